@@ -1,0 +1,1 @@
+"""What happens: simulation and search in floating point, with its errors."""

@@ -1,0 +1,1 @@
+"""What is true, and why: statements, proofs and the judges of proofs."""

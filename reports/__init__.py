@@ -1,0 +1,1 @@
+"""What we tell people: verdicts, the ledger and its renderings, the command line."""
