@@ -1,0 +1,355 @@
+"""Raw terms of `docs/kernel.md` as nested tuples, with operators that build them.
+
+`Scalar`, `Vector` and `Formula` are tuples: `json.dumps` writes them as the certificate's lists, and they compare equal to
+plain tuples of the same content. Building never simplifies beyond flattening nothing: what the author writes is what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+TOKEN, HEAD, AXIS = "token", "head", "axis"
+SORTS = (TOKEN, HEAD, AXIS)
+_SORT_OF_LETTER = {"i": TOKEN, "j": TOKEN, "k": TOKEN, "l": TOKEN, "g": HEAD, "h": HEAD, "a": AXIS}
+
+
+class Node(tuple[Any, ...]):
+    """Any raw term; a tuple whose first entry is its tag."""
+
+    __slots__ = ()
+
+    @property
+    def tag(self) -> str:
+        return str(self[0])
+
+
+Number: TypeAlias = int | Fraction
+
+
+class Scalar(Node):
+    """A real-valued term."""
+
+    __slots__ = ()
+
+    def __add__(self, other: ScalarLike) -> Scalar:  # type: ignore[override]
+        return Scalar(("+", self, scalar(other)))
+
+    def __radd__(self, other: ScalarLike) -> Scalar:
+        return Scalar(("+", scalar(other), self))
+
+    def __sub__(self, other: ScalarLike) -> Scalar:
+        return Scalar(("+", self, -scalar(other)))
+
+    def __rsub__(self, other: ScalarLike) -> Scalar:
+        return Scalar(("+", scalar(other), -self))
+
+    def __neg__(self) -> Scalar:
+        value = constant(self)
+        return rational(-value) if value is not None else Scalar(("*", rational(-1), self))
+
+    def __mul__(self, other: Any) -> Any:  # type: ignore[override]
+        if isinstance(other, Vector):
+            return Vector(("vmul", self, other))
+        return Scalar(("*", self, scalar(other)))
+
+    def __rmul__(self, other: ScalarLike) -> Scalar:  # type: ignore[override]
+        return Scalar(("*", scalar(other), self))
+
+    def __truediv__(self, other: ScalarLike) -> Scalar:
+        divisor = constant(scalar(other))
+        if divisor is not None and divisor != 0:
+            return Scalar(("*", rational(1 / divisor), self))
+        return Scalar(("*", self, ("inv", scalar(other))))
+
+    def __rtruediv__(self, other: ScalarLike) -> Scalar:
+        if constant(scalar(other)) == 1:
+            return Scalar(("inv", self))
+        return Scalar(("*", scalar(other), ("inv", self)))
+
+    def __pow__(self, exponent: int) -> Scalar:
+        return Scalar(("^", self, exponent)) if exponent >= 0 else Scalar(("inv", ("^", self, -exponent)))
+
+
+class Vector(Node):
+    """A term with values in R^d."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Vector) -> Vector:  # type: ignore[override]
+        return Vector(("vadd", self, other))
+
+    def __sub__(self, other: Vector) -> Vector:
+        return Vector(("vadd", self, ("vmul", rational(-1), other)))
+
+    def __neg__(self) -> Vector:
+        return Vector(("vmul", rational(-1), self))
+
+    def __rmul__(self, factor: ScalarLike) -> Vector:  # type: ignore[override]
+        return Vector(("vmul", scalar(factor), self))
+
+
+class Formula(Node):
+    """A statement."""
+
+    __slots__ = ()
+
+
+ScalarLike: TypeAlias = Scalar | int | Fraction | tuple[Any, ...]
+
+
+def rational(value: Number) -> Scalar:
+    """The constant `value`: integers in hexadecimal, lowest terms."""
+    exact = Fraction(value)
+    return Scalar(("q", _hexadecimal(exact.numerator), _hexadecimal(exact.denominator)))
+
+
+def _hexadecimal(value: int) -> str:
+    return format(value, "x")
+
+
+def constant(term: Sequence[Any]) -> Fraction | None:
+    """The value of a constant leaf, else `None`."""
+    return Fraction(int(term[1], 16), int(term[2], 16)) if term[0] == "q" else None
+
+
+def scalar(value: ScalarLike) -> Scalar:
+    """`value` as a scalar term; integers and fractions become constants."""
+    if isinstance(value, Scalar):
+        return value
+    if isinstance(value, bool):
+        raise TypeError(f"a truth value ({value}) is not a scalar term; give an integer, a Fraction or a term")
+    if isinstance(value, int | Fraction):
+        return rational(value)
+    if isinstance(value, tuple) and not isinstance(value, Vector | Formula):
+        return Scalar(value)
+    raise TypeError(f"{value!r} is not a scalar term; give an integer, a Fraction or a term")
+
+
+# --- scalars -----------------------------------------------------------------------------------------------------
+
+
+def symbol(name: str, *indices: str) -> Scalar:
+    """The scalar symbol `name`, with its indices."""
+    return Scalar(("s", name, tuple(indices)))
+
+
+def size(sort: str) -> Scalar:
+    """The number of tokens, heads or axes."""
+    return Scalar(("size", sort))
+
+
+n, H, d = size(TOKEN), size(HEAD), size(AXIS)
+pi = Scalar(("pi",))
+
+
+def exp(t: ScalarLike) -> Scalar:
+    return Scalar(("exp", scalar(t)))
+
+
+def log(t: ScalarLike) -> Scalar:
+    return Scalar(("log", scalar(t)))
+
+
+def sqrt(t: ScalarLike) -> Scalar:
+    return Scalar(("sqrt", scalar(t)))
+
+
+def absolute(t: ScalarLike) -> Scalar:
+    return Scalar(("abs", scalar(t)))
+
+
+def relu(t: ScalarLike) -> Scalar:
+    """max(0, t)."""
+    return Scalar(("relu", scalar(t)))
+
+
+def sin(t: ScalarLike) -> Scalar:
+    return Scalar(("sin", scalar(t)))
+
+
+def cos(t: ScalarLike) -> Scalar:
+    return Scalar(("cos", scalar(t)))
+
+
+def function(name: str, t: ScalarLike) -> Scalar:
+    """One of sinh, cosh, tanh, coth, arsinh, Ei, W."""
+    return Scalar(("fn", name, scalar(t)))
+
+
+def total(index: str, body: ScalarLike, excluding: Iterable[str] = ()) -> Scalar:
+    """The sum of `body` over all indices of `index`'s sort but the excluded ones."""
+    return Scalar(("sum", index, tuple(excluding), scalar(body)))
+
+
+def ip(u: Vector, v: Vector) -> Scalar:
+    """The inner product of u and v."""
+    return Scalar(("ip", u, v))
+
+
+def norm(u: Vector) -> Scalar:
+    return Scalar(("norm", u))
+
+
+def norm2(u: Vector) -> Scalar:
+    """The squared norm, written as an inner product."""
+    return Scalar(("ip", u, u))
+
+
+def operator_norm(name: str, image: Vector) -> Scalar:
+    """The operator norm of the linear map that sends the vector `name` to `image`."""
+    return Scalar(("opnorm", name, image))
+
+
+def delta(i: str, j: str) -> Scalar:
+    return Scalar(("delta", i, j))
+
+
+def defined(name: str, *indices: str, of: Iterable[ScalarLike] = ()) -> Scalar:
+    """The defined scalar `name` at its indices and scalar arguments."""
+    return Scalar(("def", name, tuple(indices), tuple(scalar(t) for t in of)))
+
+
+def rate(flow: str, t: ScalarLike) -> Scalar:
+    """The derivative of t along the flow of that name."""
+    return Scalar(("rate", flow, scalar(t)))
+
+
+def integral(name: str, lower: ScalarLike, upper: ScalarLike, body: ScalarLike) -> Scalar:
+    return Scalar(("int", name, scalar(lower), scalar(upper), scalar(body)))
+
+
+INFINITY = Scalar(("inf",))
+
+
+def root(name: str, body: ScalarLike, lower: ScalarLike, upper: ScalarLike = INFINITY) -> Scalar:
+    """The only zero of `body`, as the symbol `name` varies in the open interval."""
+    return Scalar(("root", name, scalar(body), scalar(lower), scalar(upper)))
+
+
+# --- vectors -----------------------------------------------------------------------------------------------------
+
+ZERO = Vector(("v0",))
+
+
+def vector(name: str, *indices: str) -> Vector:
+    return Vector(("vec", name, tuple(indices)))
+
+
+def basis(axis: str) -> Vector:
+    """The basis vector e_a."""
+    return vector("e", axis)
+
+
+def apply(name: str, indices: str | Sequence[str], u: Vector) -> Vector:
+    """The operator `name` applied to u."""
+    return Vector(("op", name, (indices,) if isinstance(indices, str) else tuple(indices), u))
+
+
+def adjoint(name: str, indices: str | Sequence[str], u: Vector) -> Vector:
+    """The adjoint of the operator `name` applied to u."""
+    return Vector(("opT", name, (indices,) if isinstance(indices, str) else tuple(indices), u))
+
+
+def vtotal(index: str, body: Vector, excluding: Iterable[str] = ()) -> Vector:
+    return Vector(("vsum", index, tuple(excluding), body))
+
+
+def vdefined(name: str, *indices: str, of: Iterable[ScalarLike] = ()) -> Vector:
+    return Vector(("vdef", name, tuple(indices), tuple(scalar(t) for t in of)))
+
+
+# --- formulas ----------------------------------------------------------------------------------------------------
+
+
+def eq(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("eq", scalar(a), scalar(b)))
+
+
+def ne(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("ne", scalar(a), scalar(b)))
+
+
+def ge(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("ge", scalar(a), scalar(b)))
+
+
+def gt(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("gt", scalar(a), scalar(b)))
+
+
+def le(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("le", scalar(a), scalar(b)))
+
+
+def lt(a: ScalarLike, b: ScalarLike) -> Formula:
+    return Formula(("lt", scalar(a), scalar(b)))
+
+
+def veq(u: Vector, v: Vector) -> Formula:
+    return Formula(("veq", u, v))
+
+
+def conj(*parts: Formula) -> Formula:
+    """All of the parts; a single one is itself."""
+    return parts[0] if len(parts) == 1 else Formula(("and", *parts))
+
+
+def disj(*parts: Formula) -> Formula:
+    return parts[0] if len(parts) == 1 else Formula(("or", *parts))
+
+
+def implies(condition: Formula, conclusion: Formula) -> Formula:
+    return Formula(("implies", condition, conclusion))
+
+
+def iff(a: Formula, b: Formula) -> Formula:
+    return Formula(("iff", a, b))
+
+
+def every(index: str, body: Formula, excluding: Iterable[str] = ()) -> Formula:
+    """For every index of the sort but the excluded ones."""
+    return Formula(("all", index, tuple(excluding), body))
+
+
+def forall(name: str, body: Formula) -> Formula:
+    """For every value of the scalar symbol in its declared domain."""
+    return Formula(("forall", name, body))
+
+
+def exists(name: str, body: Formula) -> Formula:
+    return Formula(("exists", name, body))
+
+
+def forall_vectors(name: str, body: Formula) -> Formula:
+    return Formula(("forallv", name, body))
+
+
+def unique(name: str, lower: ScalarLike, upper: ScalarLike, body: ScalarLike) -> Formula:
+    """`body` has exactly one zero in the open interval."""
+    return Formula(("unique", name, scalar(lower), scalar(upper), scalar(body)))
+
+
+def distinct(i: str, j: str) -> Formula:
+    return Formula(("distinct", i, j))
+
+
+def relation(tag: str, *arguments: Any) -> Formula:
+    """A relation of the setting, such as `relation("unit", "x")`."""
+    return Formula((tag, *arguments))
+
+
+# --- structure ---------------------------------------------------------------------------------------------------
+
+
+def sort_of(index: str) -> str:
+    """The sort of an index, by its first letter.
+
+    Raises:
+        ValueError: the name is not an index; the message says which are.
+    """
+    sort = _SORT_OF_LETTER.get(index[:1])
+    if sort is None or not (index[1:] == "" or index[1:].isdigit()):
+        raise ValueError(f"{index!r} is not an index: write i j k l (token), g h (head) or a (axis), then digits")
+    return sort
