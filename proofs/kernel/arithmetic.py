@@ -40,7 +40,7 @@ class Dual:
     slope: Number
 
 
-Number: TypeAlias = "fmpq | arb | acb | Dual"
+Number: TypeAlias = fmpq | arb | acb | Dual
 
 ZERO = fmpq(0)
 ONE = fmpq(1)
@@ -165,7 +165,7 @@ def _nonzero(t: Number) -> bool | None:
         return bool(t != ZERO)
     if isinstance(t, acb):
         return None if t.contains(acb(0)) else True
-    return None if t.contains(arb(0)) else True
+    return (False if t.is_zero() else None) if t.contains(arb(0)) else True
 
 
 def _chain(t: Dual, function: Callable[[Number], Number], slope: Callable[[Number], Number]) -> Number:
@@ -188,12 +188,12 @@ def _demand(condition: bool | None, function: Callable[[Number], Number], what: 
 def inverse(t: Number) -> Number:
     """1/t, and 0 for t = 0."""
     if isinstance(t, Dual):
-        return _chain(t, inverse, _demand(_nonzero(t), lambda v: negate(power(inverse(v), 2)), "inv of a number other than 0"))
-    if isinstance(t, fmpq):
-        return ZERO if t == ZERO else ONE / t
-    if _nonzero(t) is None:
+        slope = _demand(_nonzero(t), lambda v: negate(power(inverse(v), 2)), "inv of a number other than 0")
+        return _chain(t, inverse, slope)
+    nonzero = _nonzero(t)
+    if nonzero is None:
         return not_a_number()
-    return 1 / t
+    return ONE / t if nonzero else ZERO
 
 
 def exponential(t: Number) -> Number:
@@ -248,11 +248,17 @@ def square_root(t: Number) -> Number:
     return arb(0).union(arb(t.upper()).sqrt())  # the total function takes [-s, r] into [0, sqrt r]
 
 
+def _slope_off_zero(t: Number, below: int, name: str) -> Callable[[Number], Number]:
+    """The slope of a function that is `below` times t for t < 0 and t itself for t > 0."""
+    sign = _sign(t)
+    slope = rational(1 if sign == 1 else below)
+    return _demand(None if sign is None else sign != 0, lambda _: slope, f"{name} of a number other than 0")
+
+
 def absolute(t: Number) -> Number:
     """|t|."""
     if isinstance(t, Dual):
-        sign = _sign(t.value)
-        return _chain(t, absolute, _demand(None if sign is None else sign != 0, lambda _: rational(sign or 0), "abs of a number other than 0"))
+        return _chain(t, absolute, _slope_off_zero(t.value, -1, "abs"))
     if isinstance(t, fmpq):
         return t if t >= ZERO else -t
     if isinstance(t, acb):
@@ -264,8 +270,7 @@ def absolute(t: Number) -> Number:
 def rectify(t: Number) -> Number:
     """max(0, t)."""
     if isinstance(t, Dual):
-        sign = _sign(t.value)
-        return _chain(t, rectify, _demand(None if sign is None else sign != 0, lambda _: rational(1 if sign == 1 else 0), "relu of a number other than 0"))
+        return _chain(t, rectify, _slope_off_zero(t.value, 0, "relu"))
     if isinstance(t, fmpq):
         return t if t > ZERO else ZERO
     if isinstance(t, acb):
@@ -323,7 +328,7 @@ def hyperbolic_cotangent(t: Number) -> Number:
 
 def area_sine(t: Number) -> Number:
     """log(t + sqrt(t^2 + 1)), the inverse of the hyperbolic sine."""
-    if isinstance(t, arb) and not t.rad() == 0 and t.is_finite():
+    if isinstance(t, arb):
         return t.asinh()  # the same function; narrower on a wide ball
     return logarithm(add(t, square_root(add(power(t, 2), ONE))))
 
@@ -331,15 +336,16 @@ def area_sine(t: Number) -> Number:
 def exponential_integral(t: Number) -> Number:
     """Ei(t), and 0 at t = 0."""
     if isinstance(t, Dual):
-        return _chain(t, exponential_integral, _demand(_nonzero(t), lambda v: multiply(exponential(v), inverse(v)), "Ei of a number other than 0"))
+        derivative = _demand(_nonzero(t), lambda v: multiply(exponential(v), inverse(v)), "Ei of a number other than 0")
+        return _chain(t, exponential_integral, derivative)
     if isinstance(t, fmpq):
         return ZERO if t == ZERO else arb(t).ei()
     if isinstance(t, acb):
         # Ei has a cut on the negative axis; -E1(-t) agrees with it on the negative real numbers and is analytic around them.
         if t.real > 0:
             return t.ei()
-        return -(-t).e1() if t.real < 0 and hasattr(t, "e1") else not_a_number()
-    return not_a_number() if t.contains(arb(0)) else t.ei()
+        return -(-t).expint(acb(1)) if t.real < 0 else not_a_number()
+    return t.ei() if _nonzero(t) else not_a_number()
 
 
 def lambert(t: Number) -> Number:

@@ -1,0 +1,168 @@
+"""Enclosures that need a search: the largest singular value of a matrix, and the zeros of a function in an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
+
+from .arithmetic import ZERO, Dual, Number, Undecided, absolute, ball, dot, not_a_number, rational, square_root
+
+Real: TypeAlias = fmpq | arb
+
+
+# --- operator norm ------------------------------------------------------------------------------------------------
+
+
+def operator_norm(columns: Sequence[Sequence[Number]]) -> Number:
+    """The largest singular value of the matrix with these columns; exact when its square is a rational that can be guessed.
+
+    Raises:
+        Undecided: an entry moves along a flow or depends on the variable of an integral.
+    """
+    if any(isinstance(entry, Dual | acb) for column in columns for entry in column):
+        raise Undecided("the operator norm of a map that moves is not evaluated")
+    if len(columns) == 1:
+        return absolute(columns[0][0])
+    gram: list[list[Any]] = [[dot(u, v) for v in columns] for u in columns]
+    exact = all(isinstance(entry, fmpq) for row in gram for entry in row)
+    if exact:
+        largest = _rational_largest_eigenvalue(fmpq_mat(gram))
+        if largest is not None:
+            return square_root(largest)
+    return square_root(_largest_eigenvalue(gram))
+
+
+def _rational_largest_eigenvalue(gram: fmpq_mat) -> fmpq | None:
+    """The largest eigenvalue of a positive semidefinite rational matrix, if it is rational."""
+    roots = [
+        -polynomial[0] / polynomial[1] for polynomial, _ in gram.charpoly().factor()[1] if polynomial.degree() == 1
+    ]
+    if len(roots) == 0:
+        return None
+    candidate = max(roots)
+    size = gram.nrows()
+    rest = fmpq_mat(size, size, [candidate if i == j else ZERO for i in range(size) for j in range(size)]) - gram
+    # Positive semidefinite iff the coefficients of det(t + rest) are all >= 0; those of det(t - rest) alternate in sign.
+    coefficients = rest.charpoly().coeffs()
+    return candidate if all(c * (-1) ** (size - k) >= 0 for k, c in enumerate(coefficients)) else None
+
+
+def _largest_eigenvalue(gram: list[list[Any]]) -> arb:
+    """An enclosure by traces of powers: (tr S^p / size)^(1/p) <= largest <= (tr S^p)^(1/p), p = 2^k."""
+    size, goal = len(gram), ctx.prec
+    with ctx.workprec(2 * goal + 32):
+        matrix = arb_mat([[ball(entry) for entry in row] for row in gram])
+        log_scale = arb(0)  # matrix = S^p / e^(p * log_scale)
+        steps = goal + 8
+        for k in range(steps):
+            trace = matrix.trace()
+            if not trace > 0:
+                upper = arb(0).max(arb(gram_trace(gram).upper()))
+                return arb(0).union(upper) if upper.is_finite() else not_a_number()
+            matrix = matrix * (1 / trace)
+            log_scale += trace.log() / arb(2) ** k
+            matrix = matrix * matrix
+        trace = matrix.trace()
+        if not trace > 0:
+            return not_a_number()
+        upper = (log_scale + trace.log() / arb(2) ** steps).exp()
+        lower = (log_scale + (trace / size).log() / arb(2) ** steps).exp()
+        return lower.union(upper)
+
+
+def gram_trace(gram: list[list[Any]]) -> arb:
+    """The trace of a matrix, as a ball."""
+    result = arb(0)
+    for k, row in enumerate(gram):
+        result += ball(row[k])
+    return result
+
+
+# --- zeros --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Zeros:
+    """How many zeros a function has in an open interval (`None`: not known; 2 means two or more), and where the only one is."""
+
+    count: int | None
+    place: Real | None = None
+
+
+def zeros(function: Callable[[Real], tuple[Real, Real]], low: Real, high: Real | None) -> Zeros:
+    """Count the zeros in the open interval (low, high) and enclose the only one.
+
+    `function` gives value and slope at a point or over a ball. The interval is halved until each piece has a slope of one sign or a value
+    other than zero; a zero at a multiple place is never isolated.
+    """
+    if high is None:
+        return Zeros(None)
+    if isinstance(low, arb) or isinstance(high, arb):
+        return Zeros(None)  # the ends must be exact, or a zero at an end could not be told from one inside
+    if low >= high:
+        return Zeros(0)
+    return _search(function, low, high)
+
+
+def _search(function: Callable[[Real], tuple[Real, Real]], low: fmpq, high: fmpq) -> Zeros:
+    pieces, found, budget = [(low, high)], list[tuple[fmpq, fmpq]](), 4000
+    exact: set[Fraction] = set()
+    while pieces:
+        a, b = pieces.pop()
+        budget -= 1
+        if budget < 0:
+            return Zeros(None)
+        middle = (a + b) / 2
+        value, slope = function(_over(a, b))
+        if _sign(value) not in (0, None):
+            continue
+        if _sign(slope) in (0, None):
+            if b - a < (high - low) / 2**40:
+                return Zeros(None)
+            pieces += [(a, middle), (middle, b)]
+            continue
+        # Monotone on [a, b]: the signs at the ends decide.
+        left, right = _sign(function(a)[0]), _sign(function(b)[0])
+        if left is None or right is None:
+            return Zeros(None)
+        for end, sign in ((a, left), (b, right)):
+            if sign == 0 and end not in (low, high):
+                exact.add(Fraction(int(end.p), int(end.q)))
+        if left * right < 0:
+            found.append((a, b))
+    count = len(found) + len(exact)
+    if count != 1:
+        return Zeros(min(count, 2))
+    if exact:
+        return Zeros(1, rational(exact.pop()))
+    return Zeros(1, _refine(function, *found[0]))
+
+
+def _over(a: fmpq, b: fmpq) -> arb:
+    return arb(a).union(arb(b))
+
+
+def _refine(function: Callable[[Real], tuple[Real, Real]], a: fmpq, b: fmpq) -> Real:
+    """A narrow enclosure of the zero in (a, b) of a function that is monotone there."""
+    rising = _sign(function(b)[0]) == 1
+    for _ in range(2 * ctx.prec):
+        middle = (a + b) / 2
+        sign = _sign(function(middle)[0])
+        if sign == 0:
+            return middle
+        if sign is None:
+            break
+        a, b = (a, middle) if (sign == 1) == rising else (middle, b)
+        if b - a < fmpq(1, 2**ctx.prec):
+            break
+    return _over(a, b)
+
+
+def _sign(value: Real) -> int | None:
+    if isinstance(value, fmpq):
+        return (value > ZERO) - (value < ZERO)
+    return 1 if value > 0 else (-1 if value < 0 else None)

@@ -1,0 +1,713 @@
+"""What a raw term means: its value at a concrete model (`docs/kernel.md`, sections 1, 2 and 6).
+
+The referee of both normal forms. It reads terms as nested tuples or lists, shares nothing with the rules, and never rewrites: sums are added up,
+operators are matrices, `rate` is a dual number along the flow. Values stay exact rationals as long as possible, then become balls.
+
+A bound scalar symbol (parameter of a definition, variable of `int`, `root`, `forall`) means: the model in which the symbol has that value.
+Definitions and velocities inside see it; a velocity does not see what is bound inside of its own `rate`.
+
+    >>> setting = [{"symbol": "s", "type": "scalar", "indices": [], "domain": "real", "text": ""}]
+    >>> model = Model({"token": 2, "head": 1, "axis": 1}, {"s": Fraction(1, 2)})
+    >>> evaluate_scalar(setting, model, ["sum", "i", [], ["s", "s", []]])
+    Fraction(1, 1)
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+from flint import acb, arb, ctx, fmpq
+
+from . import arithmetic
+from .arithmetic import (
+    ONE,
+    ZERO,
+    Dual,
+    EvaluationError,
+    Number,
+    Undecided,
+    Undefined,
+    add,
+    dot,
+    fraction,
+    multiply,
+    rational,
+)
+from .enclosures import Zeros, operator_norm, zeros
+from .models import Model, Nested, Signature, Symbol, freeze, sort_of
+
+__all__ = [
+    "EvaluationError",
+    "Evaluator",
+    "Model",
+    "Signature",
+    "Undecided",
+    "Undefined",
+    "evaluate_formula",
+    "evaluate_scalar",
+    "evaluate_vector",
+]
+
+FIRST_PRECISION = 64
+LAST_PRECISION = 1024
+
+Setting: TypeAlias = Signature | Iterable[Mapping[str, Any]]
+Vector: TypeAlias = tuple[Number, ...]
+Value: TypeAlias = Number | Vector
+
+_MIRRORED = {"le": "ge", "lt": "gt"}
+
+
+def evaluate_scalar(
+    setting: Setting, model: Model, term: Any, *, indices: Mapping[str, int] | None = None, precision: int = 128
+) -> Fraction | arb:
+    """The value of a scalar term: exact if every step was rational, else a ball that contains it.
+
+    Args:
+        setting: the definition objects, or a `Signature` of them.
+        model: values of the symbols that the term reaches.
+        term: raw scalar term; its free indices need a value in `indices` (from 0).
+        precision: bits of the balls. A ball that is not finite says that the value is not known.
+
+    Raises:
+        EvaluationError: malformed term, or a name without a value.
+        Undefined: a derivative that does not exist at this model.
+        Undecided: a construct that cannot be enclosed (a `root` that cannot be isolated, the derivative of an operator norm).
+    """
+    with ctx.workprec(precision):
+        value = Evaluator(Signature.of(setting), model).scalar(freeze(term), Environment(dict(indices or {})))
+    return _answer(value)
+
+
+def evaluate_vector(
+    setting: Setting, model: Model, term: Any, *, indices: Mapping[str, int] | None = None, precision: int = 128
+) -> tuple[Fraction | arb, ...]:
+    """The coordinates of a vector term; as `evaluate_scalar`."""
+    with ctx.workprec(precision):
+        value = Evaluator(Signature.of(setting), model).vector(freeze(term), Environment(dict(indices or {})))
+    return tuple(_answer(entry) for entry in value)
+
+
+def evaluate_formula(
+    setting: Setting,
+    model: Model,
+    formula: Any,
+    *,
+    indices: Mapping[str, int] | None = None,
+    last_precision: int = LAST_PRECISION,
+) -> bool | None:
+    """Does the formula hold? `None` if that is not decided.
+
+    Free indices without a value in `indices` are read as "for all". Comparisons are decided exactly for rationals, else by balls whose
+    precision is doubled until they separate; an equation of two irrational values is never found true unless both sides are the same term.
+
+    Raises:
+        EvaluationError: malformed formula, or a name without a value.
+    """
+    signature, formula = Signature.of(setting), freeze(formula)
+    precision = FIRST_PRECISION
+    while True:
+        evaluator = Evaluator(signature, model)
+        with ctx.workprec(precision):
+            result = evaluator.closed(formula, dict(indices or {}))
+        if result is not None or not evaluator.blurred or precision >= last_precision:
+            return result
+        precision *= 2
+
+
+def _answer(value: Number) -> Fraction | arb:
+    if isinstance(value, fmpq):
+        return fraction(value)
+    if isinstance(value, arb):
+        return value
+    raise EvaluationError(f"a value of kind {type(value).__name__} is left over; this is a defect of the evaluator")
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """A symbol with a value of its own, made inside `depth` derivatives."""
+
+    name: str
+    value: Value
+    depth: int
+
+    def key(self) -> Any:
+        """What a memo may compare; the binding itself when its value is not exact."""
+        return (self.name, self.value, self.depth) if isinstance(self.value, fmpq) else self
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Values of indices, bound symbols (latest last) and the flows whose derivative is being taken (outermost first)."""
+
+    indices: Mapping[str, int] = field(default_factory=dict)
+    bound: tuple[Binding, ...] = ()
+    flows: tuple[str, ...] = ()
+
+    def at(self, name: str, index: int) -> Environment:
+        return replace(self, indices={**self.indices, name: index})
+
+    def bind(self, name: str, value: Value) -> Environment:
+        return replace(self, bound=(*self.bound, Binding(name, value, len(self.flows))))
+
+    def outside(self, depth: int, indices: Mapping[str, int]) -> Environment:
+        """What a velocity sees: the outer `depth` derivatives and what was bound inside no more than them."""
+        return Environment(indices, tuple(b for b in self.bound if b.depth <= depth), self.flows[:depth])
+
+
+class Evaluator:
+    """Values of terms at one model and the current precision; remembers definitions by name, indices and what they see.
+
+    `blurred` becomes true when a comparison was left open by the width of a ball, so that more precision may decide it.
+    """
+
+    def __init__(self, signature: Signature, model: Model) -> None:
+        self.signature = signature
+        self.model = model
+        self.blurred = False
+        self._memo: dict[Any, Value] = {}
+        self._leaves: dict[Any, Any] = {}
+        self._scalar_rules: dict[str, Callable[[Any, Environment], Number]] = {
+            "q": self._constant,
+            "pi": lambda _term, _env: arb.pi(),
+            "size": lambda term, _env: rational(self._size(term[1])),
+            "s": self._symbol,
+            "+": lambda term, env: arithmetic.total([self.scalar(part, env) for part in term[1:]]),
+            "*": self._product,
+            "^": self._power,
+            "fn": self._named_function,
+            "sum": self._sum,
+            "ip": lambda term, env: dot(self.vector(term[1], env), self.vector(term[2], env)),
+            "norm": self._norm,
+            "opnorm": self._operator_norm,
+            "delta": lambda term, env: ONE if self._same_index(term, env) else ZERO,
+            "def": lambda term, env: cast(Number, self._defined(term, env, "scalar")),
+            "rate": self._rate,
+            "int": self._integral,
+            "root": self._root,
+        }
+        self._vector_rules: dict[str, Callable[[Any, Environment], Vector]] = {
+            "vec": self._vector_symbol,
+            "v0": lambda _term, _env: (ZERO,) * self._size("axis"),
+            "vadd": lambda term, env: self._add_up([self.vector(part, env) for part in term[1:]]),
+            "vmul": self._scaled,
+            "vsum": lambda term, env: self._add_up([self.vector(term[3], inner) for inner in self._range(term, env)]),
+            "op": lambda term, env: self._applied(term, env, transposed=False),
+            "opT": lambda term, env: self._applied(term, env, transposed=True),
+            "vdef": lambda term, env: cast(Vector, self._defined(term, env, "vector")),
+        }
+
+    # --- scalars --------------------------------------------------------------------------------------------------
+
+    def scalar(self, term: Any, env: Environment) -> Number:
+        """The value of a scalar term."""
+        tag = _tag(term)
+        function = arithmetic.FUNCTIONS.get(tag)
+        if function is not None:
+            _arity(term, 2)
+            return function(self.scalar(term[1], env))
+        rule = self._scalar_rules.get(tag)
+        if rule is None:
+            raise EvaluationError(f"{tag!r} is not the tag of a scalar term")
+        if tag in _ARITY:
+            _arity(term, _ARITY[tag])
+        return rule(term, env)
+
+    def _constant(self, term: Any, _env: Environment) -> Number:
+        return rational(Fraction(int(term[1], 16), int(term[2], 16)))
+
+    def _size(self, sort: str) -> int:
+        if sort not in self.model.sizes:
+            raise EvaluationError(f"{sort!r} is not a sort; allowed: {', '.join(self.model.sizes)}")
+        return self.model.sizes[sort]
+
+    def _product(self, term: Any, env: Environment) -> Number:
+        result: Number = ONE
+        for part in term[1:]:
+            result = multiply(result, self.scalar(part, env))
+        return result
+
+    def _power(self, term: Any, env: Environment) -> Number:
+        exponent = term[2]
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or not 0 <= exponent <= 64:
+            raise EvaluationError(f"the exponent {exponent!r} must be an integer from 0 to 64")
+        return arithmetic.power(self.scalar(term[1], env), exponent)
+
+    def _named_function(self, term: Any, env: Environment) -> Number:
+        function = arithmetic.NAMED_FUNCTIONS.get(term[1])
+        if function is None:
+            raise EvaluationError(f"{term[1]!r} is not a function; allowed: {', '.join(arithmetic.NAMED_FUNCTIONS)}")
+        return function(self.scalar(term[2], env))
+
+    def _sum(self, term: Any, env: Environment) -> Number:
+        return arithmetic.total([self.scalar(term[3], inner) for inner in self._range(term, env)])
+
+    def _range(self, term: Any, env: Environment) -> Iterator[Environment]:
+        """The environments over which a sum or `all` runs."""
+        _arity(term, 4)
+        index, excluded = term[1], {self._index(name, env) for name in term[2]}
+        if any(sort_of(name) != sort_of(index) for name in term[2]):
+            raise EvaluationError(f"the indices {term[2]!r} excluded from {index!r} must have its sort")
+        return (env.at(index, value) for value in range(self._size(sort_of(index))) if value not in excluded)
+
+    def _index(self, name: str, env: Environment) -> int:
+        sort_of(name)
+        if name not in env.indices:
+            raise EvaluationError(f"the index {name!r} has no value here")
+        return env.indices[name]
+
+    def _same_index(self, term: Any, env: Environment) -> bool:
+        if sort_of(term[1]) != sort_of(term[2]):
+            raise EvaluationError(f"{term[1]!r} and {term[2]!r} have different sorts")
+        return self._index(term[1], env) == self._index(term[2], env)
+
+    def _norm(self, term: Any, env: Environment) -> Number:
+        vector = self.vector(term[1], env)
+        return arithmetic.square_root(dot(vector, vector))
+
+    def _operator_norm(self, term: Any, env: Environment) -> Number:
+        size = self._size("axis")
+        columns = [self.vector(term[2], env.bind(term[1], _unit_vector(size, axis))) for axis in range(size)]
+        return operator_norm(columns)
+
+    def _rate(self, term: Any, env: Environment) -> Number:
+        if term[1] not in self.signature.flows:
+            raise EvaluationError(f"{term[1]!r} is not a declared flow")
+        inner = replace(env, flows=(*env.flows, term[1]))
+        value = self.scalar(term[2], inner)
+        return value.slope if isinstance(value, Dual) and value.level == len(inner.flows) else ZERO
+
+    # --- one variable ---------------------------------------------------------------------------------------------
+
+    def _integral(self, term: Any, env: Environment) -> Number:
+        _, name, low_term, high_term, body = term
+        low, high = self.scalar(low_term, env), self.scalar(high_term, env)
+        if isinstance(low, Dual) or isinstance(high, Dual) or isinstance(self.scalar(body, env.bind(name, low)), Dual):
+            raise Undecided("the derivative of an integral is not evaluated; move the rate inside")
+        if isinstance(low, acb) or isinstance(high, acb):
+            raise Undecided("an integral whose ends depend on the variable of another one is not evaluated")
+
+        def integrand(x: acb, analytic: bool) -> acb:
+            point = x.real if not analytic and x.imag == 0 else x
+            return acb(self.scalar(body, env.bind(name, point)))
+
+        value = acb.integral(integrand, acb(low), acb(high))
+        return value.real if value.is_finite() else arithmetic.not_a_number()
+
+    def _zeros(self, name: str, body: Any, low: Any, high: Any, env: Environment) -> Zeros:
+        """The zeros of a body in an open interval; the body is evaluated with its slope in the variable."""
+        ends: list[fmpq | arb | None] = []
+        for end in (low, high):
+            value = None if end == ("inf",) else self.scalar(end, env)
+            if isinstance(value, Dual | acb):
+                raise Undecided("the ends of the interval of a zero may not move")
+            ends.append(value)
+        level = len(env.flows) + 1
+
+        def function(x: fmpq | arb) -> tuple[fmpq | arb, fmpq | arb]:
+            value = self.scalar(body, replace(env.bind(name, Dual(level, x, ONE)), flows=env.flows))
+            value, slope = (
+                (value.value, value.slope) if isinstance(value, Dual) and value.level == level else (value, ZERO)
+            )
+            if isinstance(value, Dual | acb) or isinstance(slope, Dual | acb):
+                raise Undecided("a zero that moves along a flow is not evaluated")
+            return value, slope
+
+        assert ends[0] is not None
+        return zeros(function, ends[0], ends[1])
+
+    def _root(self, term: Any, env: Environment) -> Number:
+        found = self._zeros(term[1], term[2], term[3], term[4], env)
+        if found.count is None:
+            self.blurred = True
+            raise Undecided(f"the zeros of the root in {term[1]!r} could not be counted")
+        return found.place if found.count == 1 and found.place is not None else ZERO
+
+    # --- symbols and definitions ----------------------------------------------------------------------------------
+
+    def _symbol(self, term: Any, env: Environment) -> Number:
+        return cast(Number, self._lookup(term, env, "scalar"))
+
+    def _vector_symbol(self, term: Any, env: Environment) -> Vector:
+        if term[1] == "e":
+            if len(term[2]) != 1 or sort_of(term[2][0]) != "axis":
+                raise EvaluationError("the basis vector e has one axis index")
+            return _unit_vector(self._size("axis"), self._index(term[2][0], env))
+        return cast(Vector, self._lookup(term, env, "vector"))
+
+    def _lookup(self, term: Any, env: Environment, kind: str) -> Value:
+        _arity(term, 3)
+        name, indices = term[1], tuple(self._index(index, env) for index in term[2])
+        symbol = self.signature.symbols.get(name)
+        if symbol is not None:
+            _check_indices(name, symbol.indices, term[2])
+            if symbol.type != kind:
+                raise EvaluationError(f"{name!r} is declared {symbol.type}, used as {kind}")
+        elif not any(binding.name == name for binding in env.bound):
+            raise EvaluationError(f"the {kind} symbol {name!r} is not declared")
+        return self._moving(name, indices, symbol, env, len(env.flows))
+
+    def _moving(
+        self, name: str, indices: tuple[int, ...], symbol: Symbol | None, env: Environment, depth: int
+    ) -> Value:
+        """The value of a symbol inside the outer `depth` derivatives."""
+        binding = next((b for b in reversed(env.bound) if b.name == name and b.depth <= depth), None)
+        if binding is not None and binding.depth == depth:
+            return binding.value
+        if depth == 0:
+            if symbol is None:
+                raise EvaluationError(f"the symbol {name!r} is not declared")
+            return self._leaf(symbol, indices)
+        base = self._moving(name, indices, symbol, env, depth - 1)
+        move = self.signature.flows[env.flows[depth - 1]].get(name)
+        if move is None:
+            return base
+        outer = env.outside(depth - 1, dict(zip(move.indices, indices, strict=True)))
+        key = ("velocity", name, indices, env.flows[:depth], tuple(b.key() for b in outer.bound))
+        value = self._memo.get(key)
+        if value is None:
+            if isinstance(base, tuple):
+                velocity = self.vector(move.velocity, outer)
+                value = tuple(arithmetic.dual(depth, a, b) for a, b in zip(base, velocity, strict=True))
+            else:
+                value = arithmetic.dual(depth, base, self.scalar(move.velocity, outer))
+            self._memo[key] = value
+        return value
+
+    def _leaf(self, symbol: Symbol, indices: tuple[int, ...]) -> Any:
+        """The model's value of a symbol as exact numbers: a number, a vector, or the rows of an operator."""
+        key = (symbol.name, indices)
+        value = self._leaves.get(key)
+        if value is None:
+            nested: Any = self.model.value(symbol)
+            for index in indices:
+                nested = nested[index]
+            value = self._leaves[key] = _exact(nested)
+        return value
+
+    def _defined(self, term: Any, env: Environment, kind: str) -> Value:
+        _arity(term, 4)
+        name = term[1]
+        definition = self.signature.definitions.get(name)
+        if definition is None or definition.type != kind:
+            raise EvaluationError(f"{name!r} is not a defined {kind}")
+        _check_indices(name, tuple(sort_of(index) for index in definition.indices), term[2])
+        if len(term[3]) != len(definition.parameters):
+            raise EvaluationError(f"{name!r} takes {len(definition.parameters)} scalars, given {len(term[3])}")
+        indices = tuple(self._index(index, env) for index in term[2])
+        inner = replace(env, indices=dict(zip(definition.indices, indices, strict=True)))
+        for parameter, argument in zip(definition.parameters, term[3], strict=True):
+            inner = inner.bind(parameter, self.scalar(argument, env))
+        reach = self.signature.reach(name).union(*(self.signature.reach(flow) for flow in env.flows))
+        inner = replace(inner, bound=tuple(b for b in inner.bound if b.name in reach))
+        key = (name, indices, env.flows, tuple(b.key() for b in inner.bound))
+        value = self._memo.get(key)
+        if value is None:
+            body = definition.body
+            value = self.vector(body, inner) if kind == "vector" else self.scalar(body, inner)
+            self._memo[key] = value
+        return value
+
+    # --- vectors --------------------------------------------------------------------------------------------------
+
+    def vector(self, term: Any, env: Environment) -> Vector:
+        """The coordinates of a vector term."""
+        tag = _tag(term)
+        rule = self._vector_rules.get(tag)
+        if rule is None:
+            raise EvaluationError(f"{tag!r} is not the tag of a vector term")
+        return rule(term, env)
+
+    def _add_up(self, vectors: Sequence[Vector]) -> Vector:
+        return tuple(arithmetic.total([vector[axis] for vector in vectors]) for axis in range(self._size("axis")))
+
+    def _scaled(self, term: Any, env: Environment) -> Vector:
+        _arity(term, 3)
+        factor = self.scalar(term[1], env)
+        return tuple(multiply(factor, entry) for entry in self.vector(term[2], env))
+
+    def _applied(self, term: Any, env: Environment, *, transposed: bool) -> Vector:
+        _arity(term, 4)
+        symbol = self._operator(term[1])
+        _check_indices(symbol.name, symbol.indices, term[2])
+        if any(symbol.name in self.signature.flows[flow] for flow in env.flows):
+            raise EvaluationError(f"the operator {symbol.name!r} may not move along a flow")
+        rows = self._leaf(symbol, tuple(self._index(index, env) for index in term[2]))
+        vector = self.vector(term[3], env)
+        return tuple(dot(row, vector) for row in (zip(*rows, strict=True) if transposed else rows))
+
+    def _operator(self, name: str) -> Symbol:
+        symbol = self.signature.symbols.get(name)
+        if symbol is None or symbol.type != "operator":
+            raise EvaluationError(f"{name!r} is not a declared operator")
+        return symbol
+
+    # --- formulas -------------------------------------------------------------------------------------------------
+
+    def closed(self, formula: Any, indices: Mapping[str, int]) -> bool | None:
+        """Does the formula hold for all values of its free indices that have none?"""
+        free = sorted(free_indices(formula) - set(indices))
+        ranges = [range(self._size(sort_of(index))) for index in free]
+        return _all_of(
+            self.formula(formula, Environment({**indices, **dict(zip(free, values, strict=True))}))
+            for values in itertools.product(*ranges)
+        )
+
+    def formula(self, formula: Any, env: Environment) -> bool | None:
+        """Does the formula hold? A term without a value leaves it open."""
+        tag = _tag(formula)
+        match tag:
+            case "eq" | "ne" | "ge" | "gt" | "le" | "lt":
+                _arity(formula, 3)
+                return self._try(lambda: self._compare(tag, formula[1], formula[2], env))
+            case "veq":
+                _arity(formula, 3)
+                return self._try(lambda: self._equal_vectors(formula[1], formula[2], env))
+            case "and":
+                return _all_of(self.formula(part, env) for part in formula[1:])
+            case "or":
+                return _any_of(self.formula(part, env) for part in formula[1:])
+            case "implies":
+                _arity(formula, 3)
+                return _any_of(
+                    (_not(self.formula(formula[1], env)) if k == 0 else self.formula(formula[2], env)) for k in (0, 1)
+                )
+            case "iff":
+                _arity(formula, 3)
+                left, right = self.formula(formula[1], env), self.formula(formula[2], env)
+                return None if left is None or right is None else left == right
+            case "all":
+                return _all_of(self.formula(formula[3], inner) for inner in self._range(formula, env))
+            case "distinct":
+                return not self._same_index(formula, env)
+            case "forall" | "exists" | "forallv":
+                # Decided only when the variable does not matter.
+                _arity(formula, 3)
+                occurs = formula[1] in self.signature.names_in(formula[2])
+                return None if occurs else self.formula(formula[2], env)
+            case "unique":
+                _arity(formula, 5)
+                return self._try(lambda: self._unique(formula, env))
+            case _:
+                return self._try(lambda: self._relation(formula, env))
+
+    def _try(self, decide: Callable[[], bool | None]) -> bool | None:
+        try:
+            return decide()
+        except (Undefined, Undecided):
+            return None
+
+    def _unique(self, formula: Any, env: Environment) -> bool | None:
+        count = self._zeros(formula[1], formula[4], formula[2], formula[3], env).count
+        self.blurred |= count is None
+        return None if count is None else count == 1
+
+    def _compare(self, tag: str, left: Any, right: Any, env: Environment) -> bool | None:
+        if tag in _MIRRORED:
+            tag, left, right = _MIRRORED[tag], right, left
+        if left == right:
+            return tag in ("eq", "ge")
+        return self._sign_is(tag, arithmetic.subtract(self.scalar(left, env), self.scalar(right, env)))
+
+    def _sign_is(self, tag: str, difference: Number) -> bool | None:
+        """Is the difference = 0, != 0, >= 0 or > 0?"""
+        if isinstance(difference, fmpq):
+            answers = {
+                "eq": difference == ZERO,
+                "ne": difference != ZERO,
+                "ge": difference >= ZERO,
+                "gt": difference > ZERO,
+            }
+            return bool(answers[tag])
+        if not isinstance(difference, arb):
+            raise EvaluationError("a comparison may not stand inside a derivative or an integral")
+        sign = 1 if difference > 0 else (-1 if difference < 0 else None)
+        if sign is None:
+            if tag == "ge" and difference >= 0:
+                return True
+            if tag == "gt" and difference <= 0:
+                return False
+            self.blurred = True
+            return None
+        return {"eq": False, "ne": True, "ge": sign > 0, "gt": sign > 0}[tag]
+
+    def _equal_vectors(self, left: Any, right: Any, env: Environment) -> bool | None:
+        if left == right:
+            return True
+        return self._all_equal(self.vector(left, env), self.vector(right, env))
+
+    def _all_equal(self, left: Iterable[Number], right: Iterable[Number]) -> bool | None:
+        return _all_of(self._sign_is("eq", arithmetic.subtract(a, b)) for a, b in zip(left, right, strict=True))
+
+    # --- relations ------------------------------------------------------------------------------------------------
+
+    def _relation(self, formula: Any, env: Environment) -> bool | None:
+        match formula:
+            case ("unit", name):
+                return _all_of(self._all_equal([dot(u, u)], [ONE]) for u in self._family(name, "vector", env))
+            case ("symmetric", name):
+                return all(_transpose(m) == m for m in self._family(name, "operator", env))
+            case ("same_operator", first, second):
+                one, other = self._family(first, "operator", env), self._family(second, "operator", env)
+                if self._operator(first).indices != self._operator(second).indices:
+                    raise EvaluationError(f"{first!r} and {second!r} have different indices")
+                return one == other
+            case ("orthogonal_operators", name):
+                family = self._by_head(name, env)
+                return all(_is_zero_matrix(_matrix_product(m, k)) for m, k in itertools.permutations(family, 2))
+            case ("scalar_operator", name, factor):
+                if self.signature.symbols[factor].indices != self._operator(name).indices:
+                    raise EvaluationError(f"{name!r} and {factor!r} have different indices")
+                pairs = zip(self._family(name, "operator", env), self._family(factor, "scalar", env), strict=True)
+                return all(_flat(m) == _flat(_multiple(value, _identity(len(m)))) for m, value in pairs)
+            case ("scaled_operator", name, factor, projector):
+                if self._operator(name).indices != self._operator(projector).indices:
+                    raise EvaluationError(f"{name!r} and {projector!r} have different indices")
+                value = self.scalar(factor, Environment())
+                pairs = zip(self._family(name, "operator", env), self._family(projector, "operator", env), strict=True)
+                return _all_of(self._all_equal(_flat(m), _flat(_multiple(value, p))) for m, p in pairs)
+            case ("projector", name):
+                family = self._family(name, "operator", env)
+                return all(_transpose(p) == p and _flat(_matrix_product(p, p)) == _flat(p) for p in family)
+            case ("resolution", name):
+                entries = [arithmetic.total(entry) for entry in zip(*map(_flat, self._by_head(name, env)), strict=True)]
+                return entries == _flat(_identity(self._size("axis")))
+            case ("gram", name, value):
+                return self._gram(name, self.scalar(value, Environment()), env)
+            case ("single", sort):
+                return self._size(sort) == 1
+        raise EvaluationError(f"{formula!r} is not a formula: unknown tag or wrong number of entries")
+
+    def _gram(self, name: str, value: Number, env: Environment) -> bool | None:
+        if self.signature.symbols[name].indices != ("token",):
+            raise EvaluationError(f"gram needs a vector with one token index; given: {name!r}")
+        family = self._family(name, "vector", env)
+        return _all_of(
+            self._all_equal([dot(u, v)], [ONE if i == j else value])
+            for (i, u), (j, v) in itertools.combinations_with_replacement(enumerate(family), 2)
+        )
+
+    def _family(self, name: str, kind: str, env: Environment) -> list[Any]:
+        """The values of a symbol at all of its indices."""
+        symbol = self.signature.symbols.get(name)
+        if symbol is None or symbol.type != kind:
+            raise EvaluationError(f"{name!r} is not a declared {kind}")
+        if env.flows:
+            raise EvaluationError("a relation may not stand inside a derivative")
+        ranges = [range(self._size(sort)) for sort in symbol.indices]
+        return [
+            self._leaf(symbol, indices) if kind == "operator" else self._moving(name, indices, symbol, env, 0)
+            for indices in itertools.product(*ranges)
+        ]
+
+    def _by_head(self, name: str, env: Environment) -> list[Any]:
+        if self._operator(name).indices != ("head",):
+            raise EvaluationError(f"this relation needs an operator with one head index; given: {name!r}")
+        return self._family(name, "operator", env)
+
+
+# --- small things -------------------------------------------------------------------------------------------------
+
+_ARITY = {
+    "q": 3, "pi": 1, "size": 2, "^": 3, "fn": 3, "ip": 3, "norm": 2, "opnorm": 3, "delta": 3, "rate": 3, "int": 5, "root": 5,
+}  # fmt: skip
+
+
+def _tag(term: Any) -> str:
+    if not isinstance(term, tuple) or not term or not isinstance(term[0], str):
+        raise EvaluationError(f"{term!r} is not a term: a list that starts with a tag is needed")
+    return term[0]
+
+
+def _arity(term: Any, length: int) -> None:
+    if len(term) != length:
+        raise EvaluationError(f"{term[0]!r} needs {length - 1} entries after the tag; given: {term!r}")
+
+
+def _check_indices(name: str, sorts: Sequence[str], indices: Sequence[str]) -> None:
+    given = tuple(sort_of(index) for index in indices)
+    if given != tuple(sorts):
+        raise EvaluationError(f"{name!r} has the index sorts {tuple(sorts)}; given: {tuple(indices)}")
+
+
+def free_indices(term: Any) -> frozenset[str]:
+    """The indices that occur in a term or formula and are not bound by a sum or `all` in it."""
+    found: set[str] = set()
+    pending: list[tuple[Any, frozenset[str]]] = [(term, frozenset())]
+    while pending:
+        part, bound = pending.pop()
+        if not isinstance(part, tuple) or not part:
+            continue
+        match part[0]:
+            case "sum" | "vsum" | "all":
+                found |= set(part[2]) - bound
+                pending.append((part[3], bound | {part[1]}))
+            case "s" | "vec":
+                found |= set(part[2]) - bound
+            case "op" | "opT":
+                found |= set(part[2]) - bound
+                pending.append((part[3], bound))
+            case "def" | "vdef":
+                found |= set(part[2]) - bound
+                pending.extend((argument, bound) for argument in part[3])
+            case "delta" | "distinct":
+                found |= set(part[1:]) - bound
+            case _:
+                pending.extend((child, bound) for child in part[1:])
+    return frozenset(found)
+
+
+def _exact(nested: Nested) -> Any:
+    return tuple(_exact(part) for part in nested) if isinstance(nested, tuple) else rational(nested)
+
+
+def _unit_vector(size: int, axis: int) -> Vector:
+    return tuple(ONE if k == axis else ZERO for k in range(size))
+
+
+def _identity(size: int) -> Any:
+    return tuple(_unit_vector(size, axis) for axis in range(size))
+
+
+def _transpose(matrix: Any) -> Any:
+    return tuple(zip(*matrix, strict=True))
+
+
+def _matrix_product(a: Any, b: Any) -> Any:
+    columns = _transpose(b)
+    return tuple(tuple(dot(row, column) for column in columns) for row in a)
+
+
+def _multiple(factor: Number, matrix: Any) -> Any:
+    return tuple(tuple(multiply(factor, entry) for entry in row) for row in matrix)
+
+
+def _flat(matrix: Any) -> list[Any]:
+    return [entry for row in matrix for entry in row]
+
+
+def _is_zero_matrix(matrix: Any) -> bool:
+    return all(entry == ZERO for entry in _flat(matrix))
+
+
+def _not(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _all_of(values: Iterable[bool | None]) -> bool | None:
+    """True if all are, false as soon as one is, else open."""
+    result: bool | None = True
+    for value in values:
+        if value is False:
+            return False
+        if value is None:
+            result = None
+    return result
+
+
+def _any_of(values: Iterable[bool | None]) -> bool | None:
+    return _not(_all_of(_not(value) for value in values))
