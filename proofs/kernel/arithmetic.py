@@ -1,12 +1,12 @@
 """Numbers of the evaluator: exact rationals, balls that enclose a real number, and dual numbers over both.
 
-A number is an `fmpq` (exact), an `arb` (a ball that contains the value), an `acb` (inside the integrator only) or a `Dual`. Every function is
-total, as `docs/kernel.md` section 1 says: 1/0 = 0, log t = 0 for t <= 0, sqrt t = 0 for t < 0. A ball that cannot tell which case it is in
-gives a wider ball or one that is not finite; never a wrong one.
+A number is an `fmpq` (exact), an `arb` (a ball that contains the value), an `acb` (inside the integrator only) or a
+`Dual`. Every function is total, as `docs/kernel.md` section 1 says: 1/0 = 0, log t = 0 for t <= 0, sqrt t = 0 for t <
+0. A ball that cannot tell which case it is in gives a wider ball or one that is not finite; never a wrong one.
 
-Derivatives are forward mode: `Dual(level, value, slope)` is value + slope * epsilon_level with epsilon_level^2 = 0. Nested derivatives use
-one level each; the parts of a level-k number have lower levels. No formula is differentiated here, so that the kernel's formal derivative has
-an independent referee.
+Derivatives are forward mode: `Dual(level, value, slope)` is value + slope * epsilon_level with epsilon_level^2 = 0.
+Nested derivatives use one level each; the parts of a level-k number have lower levels. No formula is differentiated
+here, so that the kernel's formal derivative has an independent referee.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class EvaluationError(ValueError):
     """A term that cannot be evaluated: malformed, or a name without a value."""
 
 
-class Undefined(EvaluationError):
+class UndefinedError(EvaluationError):
     """A derivative where the function has none (the definedness that `rate` demands fails at this model)."""
 
 
-class Undecided(EvaluationError):
+class UndecidedError(EvaluationError):
     """A value that this evaluator cannot enclose."""
 
 
@@ -73,7 +73,7 @@ def is_zero(value: Number) -> bool:
 
 
 def dual(level: int, value: Number, slope: Number) -> Number:
-    """value + slope * epsilon_level, without an epsilon if the slope is exactly 0."""
+    """Value + slope * epsilon_level, without an epsilon if the slope is exactly 0."""
     return value if is_zero(slope) else Dual(level, value, slope)
 
 
@@ -117,7 +117,7 @@ def negate(a: Number) -> Number:
 
 
 def subtract(a: Number, b: Number) -> Number:
-    """a - b."""
+    """A - b."""
     return add(a, negate(b))
 
 
@@ -176,13 +176,13 @@ def _demand(condition: bool | None, function: Callable[[Number], Number], what: 
     """`function` if the condition holds, an empty answer if it is open.
 
     Raises:
-        Undefined: the condition fails, so the derivative does not exist.
+        UndefinedError: the condition fails, so the derivative does not exist.
     """
     if condition is True:
         return function
     if condition is None:
         return lambda _: not_a_number()
-    raise Undefined(f"the derivative needs {what}, which fails at this model")
+    raise UndefinedError(f"the derivative needs {what}, which fails at this model")
 
 
 def inverse(t: Number) -> Number:
@@ -206,7 +206,7 @@ def exponential(t: Number) -> Number:
 
 
 def logarithm(t: Number) -> Number:
-    """log t, and 0 for t <= 0."""
+    """Log t, and 0 for t <= 0."""
     if isinstance(t, Dual):
         return _chain(t, logarithm, _demand(_positive(t), inverse, "log of a positive number"))
     positive = _positive(t)
@@ -272,7 +272,7 @@ def rectify(t: Number) -> Number:
     if isinstance(t, Dual):
         return _chain(t, rectify, _slope_off_zero(t.value, 0, "relu"))
     if isinstance(t, fmpq):
-        return t if t > ZERO else ZERO
+        return max(ZERO, t)
     if isinstance(t, acb):
         sign = _sign(t)
         return not_a_number() if sign is None else (t if sign == 1 else ZERO)
@@ -289,7 +289,7 @@ def _sign(t: Number) -> int | None:
 
 
 def sine(t: Number) -> Number:
-    """sin t."""
+    """Sin t."""
     if isinstance(t, Dual):
         return _chain(t, sine, cosine)
     if isinstance(t, fmpq):
@@ -298,7 +298,7 @@ def sine(t: Number) -> Number:
 
 
 def cosine(t: Number) -> Number:
-    """cos t."""
+    """Cos t."""
     if isinstance(t, Dual):
         return _chain(t, cosine, lambda v: negate(sine(v)))
     if isinstance(t, fmpq):
@@ -341,7 +341,8 @@ def exponential_integral(t: Number) -> Number:
     if isinstance(t, fmpq):
         return ZERO if t == ZERO else arb(t).ei()
     if isinstance(t, acb):
-        # Ei has a cut on the negative axis; -E1(-t) agrees with it on the negative real numbers and is analytic around them.
+        # Ei has a cut on the negative axis; -E1(-t) agrees with it on the negative real numbers and is analytic
+        # around them.
         if t.real > 0:
             return t.ei()
         return -(-t).expint(acb(1)) if t.real < 0 else not_a_number()

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from antumbra.proofs.kernel.arithmetic import (
+    ZERO,
+    Dual,
+    Number,
+    UndecidedError,
+    absolute,
+    ball,
+    dot,
+    not_a_number,
+    rational,
+    square_root,
+)
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
-
-from .arithmetic import ZERO, Dual, Number, Undecided, absolute, ball, dot, not_a_number, rational, square_root
 
 Real: TypeAlias = fmpq | arb
 
@@ -18,13 +28,13 @@ Real: TypeAlias = fmpq | arb
 
 
 def operator_norm(columns: Sequence[Sequence[Number]]) -> Number:
-    """The largest singular value of the matrix with these columns; exact when its square is a rational that can be guessed.
+    """The largest singular value of the matrix with these columns; exact when its square is rational.
 
     Raises:
-        Undecided: an entry moves along a flow or depends on the variable of an integral.
+        UndecidedError: an entry moves along a flow or depends on the variable of an integral.
     """
     if any(isinstance(entry, Dual | acb) for column in columns for entry in column):
-        raise Undecided("the operator norm of a map that moves is not evaluated")
+        raise UndecidedError("the operator norm of a map that moves is not evaluated")
     if len(columns) == 1:
         return absolute(columns[0][0])
     gram: list[list[Any]] = [[dot(u, v) for v in columns] for u in columns]
@@ -46,7 +56,8 @@ def _rational_largest_eigenvalue(gram: fmpq_mat) -> fmpq | None:
     candidate = max(roots)
     size = gram.nrows()
     rest = fmpq_mat(size, size, [candidate if i == j else ZERO for i in range(size) for j in range(size)]) - gram
-    # Positive semidefinite iff the coefficients of det(t + rest) are all >= 0; those of det(t - rest) alternate in sign.
+    # Positive semidefinite iff the coefficients of det(t + rest) are all >= 0; those of det(t - rest) alternate in
+    # sign.
     coefficients = rest.charpoly().coeffs()
     return candidate if all(c * (-1) ** (size - k) >= 0 for k, c in enumerate(coefficients)) else None
 
@@ -87,7 +98,10 @@ def gram_trace(gram: list[list[Any]]) -> arb:
 
 @dataclass(frozen=True)
 class Zeros:
-    """How many zeros a function has in an open interval (`None`: not known; 2 means two or more), and where the only one is."""
+    """How many zeros a function has in an open interval, and where the only one is.
+
+    `count` is `None` if it is not known; 2 means two or more.
+    """
 
     count: int | None
     place: Real | None = None
@@ -96,8 +110,8 @@ class Zeros:
 def zeros(function: Callable[[Real], tuple[Real, Real]], low: Real, high: Real | None) -> Zeros:
     """Count the zeros in the open interval (low, high) and enclose the only one.
 
-    `function` gives value and slope at a point or over a ball. The interval is halved until each piece has a slope of one sign or a value
-    other than zero; a zero at a multiple place is never isolated.
+    `function` gives value and slope at a point or over a ball. The interval is halved until each piece has a slope of
+    one sign or a value other than zero; a zero at a multiple place is never isolated.
     """
     if high is None:
         return Zeros(None)

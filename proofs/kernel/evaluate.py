@@ -1,10 +1,12 @@
 """What a raw term means: its value at a concrete model (`docs/kernel.md`, sections 1, 2 and 6).
 
-The referee of both normal forms. It reads terms as nested tuples or lists, shares nothing with the rules, and never rewrites: sums are added up,
-operators are matrices, `rate` is a dual number along the flow. Values stay exact rationals as long as possible, then become balls.
+The referee of both normal forms. It reads terms as nested tuples or lists, shares nothing with the rules, and never
+rewrites: sums are added up, operators are matrices, `rate` is a dual number along the flow. Values stay exact
+rationals as long as possible, then become balls.
 
-A bound scalar symbol (parameter of a definition, variable of `int`, `root`, `forall`) means: the model in which the symbol has that value.
-Definitions and velocities inside see it; a velocity does not see what is bound inside of its own `rate`.
+A bound scalar symbol (parameter of a definition, variable of `int`, `root`, `forall`) means: the model in which the
+symbol has that value. Definitions and velocities inside see it; a velocity does not see what is bound inside of its
+own `rate`.
 
     >>> setting = [{"symbol": "s", "type": "scalar", "indices": [], "domain": "real", "text": ""}]
     >>> model = Model({"token": 2, "head": 1, "axis": 1}, {"s": Fraction(1, 2)})
@@ -20,33 +22,31 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
-from flint import acb, arb, ctx, fmpq
-
-from . import arithmetic
-from .arithmetic import (
+from antumbra.proofs.kernel import arithmetic
+from antumbra.proofs.kernel.arithmetic import (
     ONE,
     ZERO,
     Dual,
     EvaluationError,
     Number,
-    Undecided,
-    Undefined,
-    add,
+    UndecidedError,
+    UndefinedError,
     dot,
     fraction,
     multiply,
     rational,
 )
-from .enclosures import Zeros, operator_norm, zeros
-from .models import Model, Nested, Signature, Symbol, freeze, sort_of
+from antumbra.proofs.kernel.enclosures import Zeros, operator_norm, zeros
+from antumbra.proofs.kernel.models import Model, Nested, Signature, Symbol, freeze, sort_of
+from flint import acb, arb, ctx, fmpq
 
 __all__ = [
     "EvaluationError",
     "Evaluator",
     "Model",
     "Signature",
-    "Undecided",
-    "Undefined",
+    "UndecidedError",
+    "UndefinedError",
     "evaluate_formula",
     "evaluate_scalar",
     "evaluate_vector",
@@ -70,13 +70,15 @@ def evaluate_scalar(
     Args:
         setting: the definition objects, or a `Signature` of them.
         model: values of the symbols that the term reaches.
-        term: raw scalar term; its free indices need a value in `indices` (from 0).
+        term: raw scalar term.
+        indices: value of each free index of the term, from 0.
         precision: bits of the balls. A ball that is not finite says that the value is not known.
 
     Raises:
         EvaluationError: malformed term, or a name without a value.
-        Undefined: a derivative that does not exist at this model.
-        Undecided: a construct that cannot be enclosed (a `root` that cannot be isolated, the derivative of an operator norm).
+        UndefinedError: a derivative that does not exist at this model.
+        UndecidedError: a construct that cannot be enclosed (a `root` that cannot be isolated, the derivative of an
+        operator norm).
     """
     with ctx.workprec(precision):
         value = Evaluator(Signature.of(setting), model).scalar(freeze(term), Environment(dict(indices or {})))
@@ -102,8 +104,9 @@ def evaluate_formula(
 ) -> bool | None:
     """Does the formula hold? `None` if that is not decided.
 
-    Free indices without a value in `indices` are read as "for all". Comparisons are decided exactly for rationals, else by balls whose
-    precision is doubled until they separate; an equation of two irrational values is never found true unless both sides are the same term.
+    Free indices without a value in `indices` are read as "for all". Comparisons are decided exactly for rationals,
+    else by balls whose precision is doubled until they separate; an equation of two irrational values is never found
+    true unless both sides are the same term.
 
     Raises:
         EvaluationError: malformed formula, or a name without a value.
@@ -142,7 +145,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class Environment:
-    """Values of indices, bound symbols (latest last) and the flows whose derivative is being taken (outermost first)."""
+    """Values of indices, bound symbols (latest last) and the flows whose derivative is taken (outermost first)."""
 
     indices: Mapping[str, int] = field(default_factory=dict)
     bound: tuple[Binding, ...] = ()
@@ -185,7 +188,7 @@ class Evaluator:
             "norm": self._norm,
             "opnorm": self._operator_norm,
             "delta": lambda term, env: ONE if self._same_index(term, env) else ZERO,
-            "def": lambda term, env: cast(Number, self._defined(term, env, "scalar")),
+            "def": lambda term, env: cast("Number", self._defined(term, env, "scalar")),
             "rate": self._rate,
             "int": self._integral,
             "root": self._root,
@@ -198,7 +201,7 @@ class Evaluator:
             "vsum": lambda term, env: self._add_up([self.vector(term[3], inner) for inner in self._range(term, env)]),
             "op": lambda term, env: self._applied(term, env, transposed=False),
             "opT": lambda term, env: self._applied(term, env, transposed=True),
-            "vdef": lambda term, env: cast(Vector, self._defined(term, env, "vector")),
+            "vdef": lambda term, env: cast("Vector", self._defined(term, env, "vector")),
         }
 
     # --- scalars --------------------------------------------------------------------------------------------------
@@ -287,15 +290,18 @@ class Evaluator:
         _, name, low_term, high_term, body = term
         low, high = self.scalar(low_term, env), self.scalar(high_term, env)
         if isinstance(low, Dual) or isinstance(high, Dual) or isinstance(self.scalar(body, env.bind(name, low)), Dual):
-            raise Undecided("the derivative of an integral is not evaluated; move the rate inside")
+            raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
         if isinstance(low, acb) or isinstance(high, acb):
-            raise Undecided("an integral whose ends depend on the variable of another one is not evaluated")
+            raise UndecidedError("an integral whose ends depend on the variable of another one is not evaluated")
 
         def integrand(x: acb, analytic: bool) -> acb:
             point = x.real if not analytic and x.imag == 0 else x
-            return acb(self.scalar(body, env.bind(name, point)))
+            value = self.scalar(body, env.bind(name, point))
+            if isinstance(value, Dual):
+                raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
+            return acb(arb(value) if isinstance(value, fmpq) else value)
 
-        value = acb.integral(integrand, acb(low), acb(high))
+        value = acb.integral(integrand, acb(arithmetic.ball(low)), acb(arithmetic.ball(high)))
         return value.real if value.is_finite() else arithmetic.not_a_number()
 
     def _zeros(self, name: str, body: Any, low: Any, high: Any, env: Environment) -> Zeros:
@@ -304,7 +310,7 @@ class Evaluator:
         for end in (low, high):
             value = None if end == ("inf",) else self.scalar(end, env)
             if isinstance(value, Dual | acb):
-                raise Undecided("the ends of the interval of a zero may not move")
+                raise UndecidedError("the ends of the interval of a zero may not move")
             ends.append(value)
         level = len(env.flows) + 1
 
@@ -314,7 +320,7 @@ class Evaluator:
                 (value.value, value.slope) if isinstance(value, Dual) and value.level == level else (value, ZERO)
             )
             if isinstance(value, Dual | acb) or isinstance(slope, Dual | acb):
-                raise Undecided("a zero that moves along a flow is not evaluated")
+                raise UndecidedError("a zero that moves along a flow is not evaluated")
             return value, slope
 
         assert ends[0] is not None
@@ -324,20 +330,20 @@ class Evaluator:
         found = self._zeros(term[1], term[2], term[3], term[4], env)
         if found.count is None:
             self.blurred = True
-            raise Undecided(f"the zeros of the root in {term[1]!r} could not be counted")
+            raise UndecidedError(f"the zeros of the root in {term[1]!r} could not be counted")
         return found.place if found.count == 1 and found.place is not None else ZERO
 
     # --- symbols and definitions ----------------------------------------------------------------------------------
 
     def _symbol(self, term: Any, env: Environment) -> Number:
-        return cast(Number, self._lookup(term, env, "scalar"))
+        return cast("Number", self._lookup(term, env, "scalar"))
 
     def _vector_symbol(self, term: Any, env: Environment) -> Vector:
         if term[1] == "e":
             if len(term[2]) != 1 or sort_of(term[2][0]) != "axis":
                 raise EvaluationError("the basis vector e has one axis index")
             return _unit_vector(self._size("axis"), self._index(term[2][0], env))
-        return cast(Vector, self._lookup(term, env, "vector"))
+        return cast("Vector", self._lookup(term, env, "vector"))
 
     def _lookup(self, term: Any, env: Environment, kind: str) -> Value:
         _arity(term, 3)
@@ -361,7 +367,7 @@ class Evaluator:
         if depth == 0:
             if symbol is None:
                 raise EvaluationError(f"the symbol {name!r} is not declared")
-            return self._leaf(symbol, indices)
+            return cast("Value", self._leaf(symbol, indices))
         base = self._moving(name, indices, symbol, env, depth - 1)
         move = self.signature.flows[env.flows[depth - 1]].get(name)
         if move is None:
@@ -498,7 +504,7 @@ class Evaluator:
     def _try(self, decide: Callable[[], bool | None]) -> bool | None:
         try:
             return decide()
-        except (Undefined, Undecided):
+        except (UndefinedError, UndecidedError):
             return None
 
     def _unique(self, formula: Any, env: Environment) -> bool | None:
@@ -613,7 +619,8 @@ class Evaluator:
 # --- small things -------------------------------------------------------------------------------------------------
 
 _ARITY = {
-    "q": 3, "pi": 1, "size": 2, "^": 3, "fn": 3, "ip": 3, "norm": 2, "opnorm": 3, "delta": 3, "rate": 3, "int": 5, "root": 5,
+    "q": 3, "pi": 1, "size": 2, "^": 3, "fn": 3, "ip": 3, "norm": 2, "opnorm": 3, "delta": 3, "rate": 3, "int": 5,
+    "root": 5,
 }  # fmt: skip
 
 

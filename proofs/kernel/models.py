@@ -1,7 +1,8 @@
 """Concrete models and the names they give a value to (`docs/kernel.md`, sections 2 and 6).
 
-A `Signature` indexes the definition objects of a setting; a `Model` gives every declared symbol a rational value. Nothing here trusts its input:
-a wrong shape or a value outside a declared domain is refused with the name of the culprit.
+A `Signature` indexes the definition objects of a setting; a `Model` gives every declared symbol a rational value.
+Nothing here trusts its input: a wrong shape or a value outside a declared domain is refused with the name of the
+culprit.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from .arithmetic import EvaluationError
+from antumbra.proofs.kernel.arithmetic import EvaluationError
 
 SORTS = ("token", "head", "axis")
 _LETTERS = {"i": "token", "j": "token", "k": "token", "l": "token", "g": "head", "h": "head", "a": "axis"}
@@ -90,7 +91,7 @@ class Signature:
         """The signature of a list of definition objects.
 
         Raises:
-            EvaluationError: an object has another shape than `docs/kernel.md` section 2 says, or a name is declared twice.
+            EvaluationError: an object of another shape than `docs/kernel.md` section 2, or a name declared twice.
         """
         if isinstance(setting, Signature):
             return setting
@@ -99,13 +100,18 @@ class Signature:
         definitions: dict[str, Definition] = {}
         flows: dict[str, dict[str, Move]] = {}
         hypotheses: dict[str, Any] = {}
+        tables: dict[str, Mapping[str, Any]] = {
+            "symbol": symbols,
+            "define": definitions,
+            "flow": flows,
+            "hypothesis": hypotheses,
+        }
         for entry in objects:
-            kind = next((key for key in ("symbol", "define", "flow", "hypothesis") if key in entry), None)
+            kind = next((key for key in tables if key in entry), None)
             if kind is None:
                 raise EvaluationError(f"the definition object {entry!r} is none of symbol, define, flow, hypothesis")
             name = entry[kind]
-            table = {"symbol": symbols, "define": definitions, "flow": flows, "hypothesis": hypotheses}[kind]
-            if name in table or (kind in ("symbol", "define") and (name in symbols or name in definitions)):
+            if name in tables[kind] or (kind in ("symbol", "define") and (name in symbols or name in definitions)):
                 raise EvaluationError(f"the name {name!r} is declared twice")
             try:
                 if kind == "symbol":
@@ -127,7 +133,7 @@ class Signature:
         return Signature(objects, symbols, definitions, flows, hypotheses)
 
     def reach(self, name: str) -> frozenset[str]:
-        """The names that the definition or flow of that name reaches, itself among them, through bodies and velocities."""
+        """The names that a definition or flow reaches through bodies and velocities, itself among them."""
         known = self._reach.get(name)
         if known is None:
             found = {name}
@@ -203,8 +209,8 @@ class Model:
 
     Args:
         sizes: number of indices of each sort token, head, axis; at least 1.
-        scalars, vectors, operators: value by name, nested tuples of `Fraction`; one level per index, then d coordinates of a
-            vector or d rows of d entries of an operator.
+        scalars, vectors, operators: value by name, nested tuples of `Fraction`; one level per index, then
+            d coordinates of a vector or d rows of d entries of an operator.
     """
 
     sizes: Mapping[str, int]
@@ -216,7 +222,7 @@ class Model:
         if set(self.sizes) != set(SORTS):
             raise EvaluationError(f"a model has sizes for exactly {', '.join(SORTS)}; given: {sorted(self.sizes)}")
         for sort, size in self.sizes.items():
-            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            if type(size) is not int or size < 1:
                 raise EvaluationError(f"the size of {sort} must be an integer >= 1; given: {size!r}")
         for part in ("scalars", "vectors", "operators"):
             object.__setattr__(self, part, {name: nest(value) for name, value in getattr(self, part).items()})
@@ -300,4 +306,4 @@ def _check_shape(name: str, value: Nested, shape: Sequence[int]) -> None:
     if not isinstance(value, tuple) or len(value) != shape[0]:
         raise EvaluationError(f"the value of {name!r} must have {shape[0]} entries at this level")
     for part in value:
-        _check_shape(name, cast(Nested, part), shape[1:])
+        _check_shape(name, part, shape[1:])
