@@ -1,0 +1,227 @@
+"""Signs that cited facts and the structure of a normal form give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from antumbra.proofs.kernel.poly import (
+    Atom,
+    Frozen,
+    Poly,
+    add,
+    freeze,
+    is_constant,
+    names_in,
+    of_atom,
+    order,
+    scale,
+    thaw,
+)
+from antumbra.proofs.kernel.terms import Node, sort_of
+
+if TYPE_CHECKING:
+    from antumbra.proofs.kernel.normal import Normaliser
+
+FLIPPED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "!=": "!="}
+RELATION_OF_TAG = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
+ALWAYS_NONNEGATIVE = frozenset({"abs", "sqrt", "sqrt+", "relu", "opnorm", "delta"})
+MAX_INSTANCES = 4096
+
+
+class Facts:
+    """Comparisons cited in a step, looked up by normal form.
+
+    `used` collects the labels of the facts that made a difference, so that a recorder can list those alone.
+    """
+
+    def __init__(self, normaliser: Normaliser, cited: Iterable[tuple[Node, frozenset[str], Any]]) -> None:
+        self._normaliser = normaliser
+        self._cited = [c for c in cited if c[0][0] in RELATION_OF_TAG]
+        self._table: list[tuple[Frozen, str, frozenset[str], Any]] = []
+        self._exact: dict[Frozen, list[tuple[str, Any]]] = {}
+        self._signs: dict[Frozen, str | None] = {}
+        self.used: set[Any] = set()
+
+    def settle(self) -> None:
+        """Normalise the facts under each other until nothing changes."""
+        for _ in range(4):
+            table: list[tuple[Frozen, str, frozenset[str], Any]] = []
+            for formula, schematic, label in self._cited:
+                poly = self._normaliser.difference(formula[1], formula[2])
+                relation = RELATION_OF_TAG[formula[0]]
+                if is_constant(poly) is not None:
+                    continue
+                _, inner = self._normaliser.primitive(poly, positive=True)
+                sign, inner = self._normaliser._signed(inner)
+                table.append((freeze(inner), relation if sign > 0 else FLIPPED[relation], schematic, label))
+            if table == self._table:
+                return
+            self._table = table
+            self._exact = {}
+            for frozen, relation, _, label in table:
+                self._exact.setdefault(frozen, []).append((relation, label))
+            self._signs.clear()
+            self._normaliser.forget()
+
+    # --- looking up ------------------------------------------------------------------------------------------------
+
+    def _known(self, inner: Poly) -> str | None:
+        """The strongest relation to 0 that cited facts give for a polynomial (up to a positive factor)."""
+        if not self._table:
+            return None
+        sign, signed = self._normaliser._signed(inner)
+        frozen = freeze(signed)
+        found: list[tuple[str, Any]] = list(self._exact.get(frozen, ()))
+        names = names_in(frozen) if frozen else frozenset()
+        shape = _shape(frozen)
+        for fact, relation, schematic, label in self._table:
+            wanted = sorted(schematic & names_in(fact))
+            if not wanted or _shape(fact) != shape:
+                continue
+            for mapping in _assignments(wanted, names):
+                if freeze(self._normaliser.rename(thaw(fact), mapping)) == frozen:
+                    found.append((relation, label))
+                    break
+        if not found:
+            return None
+        relations = {r: label for r, label in reversed(found)}
+        for strong in (">", "<"):
+            if strong in relations:
+                self.used.add(relations[strong])
+                return strong if sign > 0 else FLIPPED[strong]
+        for pair in ((">=", "!="), ("<=", "!=")):
+            if all(p in relations for p in pair):
+                self.used.update(relations[p] for p in pair)
+                strict = pair[0][0]
+                return strict if sign > 0 else FLIPPED[strict]
+        relation, label = found[0]
+        self.used.add(label)
+        return relation if sign > 0 else FLIPPED[relation]
+
+    def sign(self, poly: Poly) -> str | None:
+        """'>', '>=', '<', '<=', '!=' or None: how a normal form compares with 0."""
+        if not poly:
+            return ">="
+        frozen = freeze(poly)
+        if frozen not in self._signs:
+            self._signs[frozen] = None  # guards against a fact that asks for its own sign
+            self._signs[frozen] = self._sign(poly)
+        return self._signs[frozen]
+
+    def _sign(self, poly: Poly) -> str | None:
+        structural = self._structural(poly)
+        if structural in (">", "<"):
+            return structural
+        if len(poly) == 1:
+            inner = poly
+            ((binders, _, atoms), value), = poly.items()
+            if not binders and len(atoms) == 1 and atoms[0][1] == 1:
+                inner = {((), (), atoms): Fraction(1 if value > 0 else -1)}
+        else:
+            inner = self._normaliser.primitive(poly, positive=True)[1]
+        known = self._known(inner)
+        if known in (">", "<"):
+            return known
+        if known == "!=" and structural in (">=", "<="):
+            return structural[0]
+        return structural or known
+
+    def _structural(self, poly: Poly) -> str | None:
+        """The sign that a sum of terms has when all its terms agree."""
+        signs = []
+        for (_binders, _, atoms), value in poly.items():
+            sign: str | None = ">" if value > 0 else "<"
+            for atom, power in atoms:
+                sign = times(sign, self._power_sign(atom, power))
+            signs.append(sign)
+        if any(s is None or s == "!=" for s in signs):
+            return signs[0] if len(signs) == 1 else None
+        for side in (">", "<"):
+            if all(s in (side, side + "=") for s in signs):
+                return side if side in signs else side + "="
+        return None
+
+    def _power_sign(self, atom: Atom, power: int) -> str | None:
+        sign = self.atom_sign(atom)
+        if power % 2 == 0:
+            return ">" if sign in (">", "<", "!=") else ">="
+        return sign
+
+    def atom_sign(self, atom: Atom) -> str | None:
+        tag = atom[0]
+        if tag in ("size", "pi"):
+            return ">"
+        if tag == "s":
+            symbol = self._normaliser.signature.symbols.get(atom[1])
+            if symbol is not None and symbol.domain == "positive":
+                return ">"
+            known = self._known(of_atom(atom))
+            if symbol is not None and symbol.domain == "nonnegative":
+                return ">" if known in (">", "!=") else ">="
+            return known
+        if tag == "ip" and self._is_square(atom):
+            return ">" if self._known(of_atom(atom)) in (">", "!=") else ">="
+        if tag == "inv":
+            inner = self.sign(thaw(atom[1]))
+            return inner if inner is not None else self._known(of_atom(atom))
+        if tag in ("sqrt", "sqrt+"):
+            if self.sign(thaw(atom[1])) == ">":
+                return ">"
+        if tag == "abs" and self.sign(thaw(atom[1])) in (">", "<", "!="):
+            return ">"
+        if tag == "relu" and self.sign(thaw(atom[1])) == ">":
+            return ">"
+        if tag == "W+":
+            return ">"
+        known = self._known(of_atom(atom))
+        if tag in ALWAYS_NONNEGATIVE:
+            return ">" if known in (">", "!=") else ">="
+        return known
+
+    @staticmethod
+    def _is_square(atom: Atom) -> bool:
+        """<u, u>, also with a word that reads the same from both ends: |A u|^2 as <u, A^T A u>."""
+        _, left, word, right = atom
+        if left != right or len(word) % 2:
+            return False
+        half = len(word) // 2
+        for front, back in zip(word[:half], reversed(word[half:]), strict=True):
+            if front[:2] != back[:2]:
+                return False
+        return all(front[2] == 0 and back[2] == 0 or front[2] != back[2] for front, back in zip(
+            word[:half], reversed(word[half:]), strict=True)) and not half
+
+    def nonzero_atom(self, atom: Atom) -> bool:
+        return self.atom_sign(atom) in (">", "<", "!=")
+
+
+def times(a: str | None, b: str | None) -> str | None:
+    """The sign of a product."""
+    if a is None or b is None:
+        return None
+    if "!=" in (a, b):
+        return "!=" if a in (">", "<", "!=") and b in (">", "<", "!=") else None
+    side = ">" if a[0] == b[0] else "<"
+    return side if len(a) == len(b) == 1 else side + "="
+
+
+def _assignments(wanted: list[str], names: Iterable[str]) -> Iterable[dict[str, str]]:
+    choices = [[x for x in sorted(names) if sort_of(x[0]) == sort_of(w[0])] for w in wanted]
+    count = 1
+    for choice in choices:
+        count *= len(choice)
+    if count > MAX_INSTANCES:
+        return
+    for chosen in product(*choices):
+        yield dict(zip(wanted, chosen, strict=True))
+
+
+def _shape(frozen: Frozen) -> Any:
+    """What does not change when indices are renamed by distinct ones: how many terms, binders and atoms of which tag."""
+    return len(frozen)
+
+
+__all__ = ["FLIPPED", "Facts", "add", "order", "scale", "times"]
