@@ -77,7 +77,7 @@ def test_run_explains_itself_without_any_set_up(root: Path, tmp_path: Path, argu
 
 @pytest.mark.parametrize(
     ("answer", "said"),
-    [("print('3.10.2')\nprint('too old')", "3.10.2 (too old)"), ("raise SystemExit(1)", "found: none")],
+    [("print('3.10.2')\nprint('(too old)')", "3.10.2 (too old)"), ("raise SystemExit(1)", "found: none")],
 )
 def test_run_names_the_python_that_will_not_do(root: Path, tmp_path: Path, answer: str, said: str) -> None:
     shutil.copy2(root / "run", tmp_path / "run")
