@@ -506,7 +506,8 @@ class Normaliser:
         replaced: Poly | None = None
         if name[0] == "a":
             ends = [self._other_end(a, name) for a, _ in holding]
-            if sum(p for _, p in holding) == 2 and all(e is not None for e in ends):
+            powers_fit = sum(p for _, p in holding) == 2 and all(p > 0 for _, p in holding)
+            if powers_fit and all(e is not None for e in ends):
                 first, second = (ends[0], ends[0]) if len(ends) == 1 else (ends[0], ends[1])
                 assert first is not None and second is not None
                 replaced = self._pair(first, second)
