@@ -18,7 +18,7 @@ Node = tuple[Any, ...]
 
 
 class Kind(enum.StrEnum):
-    """A kind of evidence (THEOREMS, section 4)."""
+    """A kind of evidence."""
 
     SYMBOLIC = "symbolic"
     WITNESS = "witness"
@@ -43,7 +43,7 @@ class Outcome(enum.StrEnum):
 
 
 class Verdict(enum.StrEnum):
-    """What the suite says of a part or a claim (THEOREMS, section 3)."""
+    """What the suite says of a part or a claim."""
 
     PROVED = "proved"
     CERTIFIED = "certified"

@@ -1,4 +1,4 @@
-"""The setting of the theory: tokens, heads, fields and energies as terms (THEOREMS, section 1).
+"""The setting of the theory: tokens, heads, fields and energies as terms.
 
 `DEFINITIONS` is the list that every ledger carries: symbols with their domains, definitions, flows and named hypotheses, in
 an order in which each mentions only what stands before it. The module names below are builders for the terms. `SIGNATURE`

@@ -251,7 +251,8 @@ class _Construction:
             family = basis[:count]
         elif wanted is None:
             slope = self.choices.of(_STEREOGRAPHIC)
-            shift = -(2 * slope + 2) / (slope * slope + 2 * slope + count)
+            square = slope * slope + 2 * slope + count  # 0 for one token and slope -1
+            shift = -(2 * slope + 2) / square if square else Fraction(0)
             scale = 1 + slope * shift
             mean = [sum((basis[i][a] for i in range(count)), Fraction(0)) for a in range(self.dimension)]
             family = [[scale * basis[i][a] + shift * mean[a] for a in range(self.dimension)] for i in range(count)]

@@ -55,6 +55,10 @@ class Facts:
                 if is_constant(poly) is not None:
                     continue
                 _, inner = self._normaliser.primitive(poly, positive=True)
+                if is_constant(inner) is not None:
+                    # The fact itself makes its atoms positive; keep it whole, or it would vanish into its own content.
+                    (_, _, atoms), value = next(iter(poly.items()))
+                    inner = {((), (), atoms): Fraction(1 if value > 0 else -1)}
                 sign, inner = self._normaliser._signed(inner)
                 table.append((freeze(inner), relation if sign > 0 else FLIPPED[relation], schematic, label))
             if table == self._table:

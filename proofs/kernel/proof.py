@@ -397,6 +397,17 @@ class Proof:
         """Two formulas that differ in scalar terms equal by normal form."""
         return self._minimised("congruence", iff(Formula(a), Formula(b)), (), self._with_facts({"facts": None, **data}))
 
+    def last(self, shows: Node) -> Judgement:
+        """The latest judgement that shows a formula.
+
+        Raises:
+            Rejected: nothing shows it.
+        """
+        for step in reversed(self.steps):
+            if step.judgement.shows == shows:
+                return step.judgement
+        raise Rejected("no step shows that formula")
+
     # --- closing -----------------------------------------------------------------------------------------------------
 
     def certificate(self, witness: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -1,0 +1,2628 @@
+"""The stand-alone judge: replays the certificates of a ledger and believes nothing else.
+
+    python checker.py ledger.json
+
+One file, Python's standard library only; it shares no code with the kernel that makes the certificates. The term
+language, the rules and their side conditions are those of `docs/kernel.md`. For every claim the program prints
+`accepted` with each statement printed from its term, `rejected` with the step and the reason, or `no certificate`.
+
+Exit code: 0 when every certificate is accepted and every proved, certified, refuted or amended row has one;
+1 otherwise; 2 for bad usage or an input that cannot be read.
+
+How to read it: terms (1), the setting (2), the normal form that decides equations (3), signs (4), rules (5),
+enclosures and models (6), definedness and certificates (7), the ledger (8), the printer (9).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+Term = tuple[Any, ...]
+Number = int | Fraction
+MAX_NODES, MAX_DEPTH, MAX_DIGITS, MAX_POWER, MAX_STEPS, MAX_MONOMIALS = 20_000, 120, 2_000, 64, 3_000, 6_000
+
+
+class Rejected(Exception):  # noqa: N818 (a verdict, not a fault)
+    """The certificate is not accepted; the message says why."""
+
+
+class Unreadable(Exception):  # noqa: N818
+    """The input is not a ledger; the message says why."""
+
+
+def need(condition: object, why: str) -> None:
+    """Reject unless the condition holds."""
+    if not condition:
+        raise Rejected(why)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 1. Terms: the shape of each tag. Field kinds: S scalar, V vector, F formula, H scalar or ["inf"], i index,
+#    I list of indices, T list of scalars, n name, z sort, k exponent; bi bx bv bind an index, a scalar, a vector
+#    in the fields marked "!"; a star means two or more.
+# ---------------------------------------------------------------------------------------------------------------
+_UNARY = ("inv", "exp", "log", "sqrt", "abs", "relu", "sin", "cos")
+SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
+    "S": {
+        "q": ("n", "n"), "pi": (), "size": ("z",), "s": ("n", "I"), "+": ("S*",), "*": ("S*",), "^": ("S", "k"),
+        **{name: ("S",) for name in _UNARY}, "fn": ("n", "S"), "sum": ("bi", "I", "S!"), "ip": ("V", "V"),
+        "norm": ("V",), "opnorm": ("bv", "V!"), "delta": ("i", "i"), "def": ("n", "I", "T"), "rate": ("n", "S"),
+        "int": ("bx", "S", "S", "S!"), "root": ("bx", "S!", "S", "H"),
+    },
+    "V": {
+        "vec": ("n", "I"), "v0": (), "vadd": ("V*",), "vmul": ("S", "V"), "vsum": ("bi", "I", "V!"),
+        "op": ("n", "I", "V"), "opT": ("n", "I", "V"), "vdef": ("n", "I", "T"),
+    },
+    "F": {
+        **{name: ("S", "S") for name in ("eq", "ne", "ge", "gt", "le", "lt")}, "veq": ("V", "V"), "and": ("F*",),
+        "or": ("F*",), "implies": ("F", "F"), "iff": ("F", "F"), "all": ("bi", "I", "F!"), "forall": ("bx", "F!"),
+        "exists": ("bx", "F!"), "forallv": ("bv", "F!"), "unique": ("bx", "S", "H", "S!"), "distinct": ("i", "i"),
+        "unit": ("n",), "symmetric": ("n",), "same_operator": ("n", "n"), "orthogonal_operators": ("n",),
+        "scalar_operator": ("n", "n"), "scaled_operator": ("n", "S", "n"), "projector": ("n",),
+        "resolution": ("n",), "gram": ("n", "S"), "single": ("z",),
+    },
+}  # fmt: skip
+FIELDS = {tag: shape for table in SHAPES.values() for tag, shape in table.items()}
+RELATIONS = set(itertools.islice(SHAPES["F"], list(SHAPES["F"]).index("unit"), None))
+FUNCTIONS = ("sinh", "cosh", "tanh", "coth", "arsinh", "Ei", "W")
+SORTS = {"token": "ijkl", "head": "gh", "axis": "a"}
+SORT_OF = {letter: sort for sort, letters in SORTS.items() for letter in letters}
+INDEX, NAME, HEX = re.compile(r"[ijklgha][0-9]{0,6}\Z"), re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z"), re.compile(
+    r"-?(0|[1-9a-f][0-9a-f]*)\Z"
+)
+COMPARISONS = {"eq": 2, "ne": 5, "ge": 6, "gt": 4, "le": 3, "lt": 1}
+NEG, ZERO, POS, ANY = 1, 2, 4, 7  # a sign is the set of signs that are still possible
+
+
+def rational(value: Number) -> Term:
+    """The term of a rational number."""
+    value = Fraction(value)
+    return ("q", format(value.numerator, "x"), format(value.denominator, "x"))
+
+
+def number(term: Term) -> Fraction:
+    """The value of a `q` term."""
+    return Fraction(int(term[1], 16), int(term[2], 16))
+
+
+ONE, NOUGHT, MINUS = rational(1), rational(0), rational(-1)
+
+
+def plus(*terms: Term) -> Term:
+    """A sum of any number of scalars."""
+    kept = [t for t in terms if t != NOUGHT]
+    return NOUGHT if not kept else kept[0] if len(kept) == 1 else ("+", *kept)
+
+
+def times(*terms: Term) -> Term:
+    """A product of any number of scalars."""
+    kept = [t for t in terms if t != ONE]
+    return NOUGHT if NOUGHT in kept else ONE if not kept else kept[0] if len(kept) == 1 else ("*", *kept)
+
+
+def minus(a: Term, b: Term) -> Term:
+    """The difference a - b."""
+    return plus(a, times(MINUS, b))
+
+
+def unfold_function(term: Term) -> Term:
+    """The hyperbolic functions in exp, log and sqrt."""
+    name, t = term[1], term[2]
+    e, back, twice = ("exp", t), ("exp", times(MINUS, t)), ("exp", times(rational(2), t))
+    if name == "sinh":
+        return times(rational(Fraction(1, 2)), minus(e, back))
+    if name == "cosh":
+        return times(rational(Fraction(1, 2)), plus(e, back))
+    if name == "tanh":
+        return minus(ONE, times(rational(2), ("inv", plus(twice, ONE))))
+    if name == "coth":
+        return plus(ONE, times(rational(2), ("inv", minus(twice, ONE))))
+    return ("log", plus(t, ("sqrt", plus(("^", t, 2), ONE))))
+
+
+def fields(term: Term) -> Iterator[tuple[str, Any]]:
+    """The fields of a term with their kinds, variadic ones spread out."""
+    shape = FIELDS[term[0]]
+    if shape and shape[0].endswith("*"):
+        for value in term[1:]:
+            yield shape[0][0], value
+    else:
+        yield from zip(shape, term[1:], strict=True)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 2. The setting: symbols, definitions, flows, hypotheses; reading, substitution, differentiation
+# ---------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Symbol:
+    """A declared scalar, vector or operator."""
+
+    kind: str
+    sorts: tuple[str, ...]
+    domain: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A defined scalar or vector."""
+
+    kind: str
+    indices: tuple[str, ...]
+    parameters: tuple[str, ...]
+    body: Term
+
+
+Moves = dict[str, tuple[tuple[str, ...], Term]]
+
+
+class Setting:
+    """The definitions of a ledger, validated in order; everything that depends on them and not on a claim."""
+
+    def __init__(self, definitions: object) -> None:
+        self.symbols: dict[str, Symbol] = {}
+        self.defined: dict[str, Definition] = {}
+        self.flows: dict[str, Moves] = {}
+        self.hypotheses: dict[str, Term] = {}
+        self.objects: list[tuple[str, str, Any]] = []  # (kind, name, JSON object)
+        self._free: dict[Term, tuple[frozenset[str], frozenset[str]]] = {}
+        self._alpha: dict[Term, Term] = {}
+        need(isinstance(definitions, list), "definitions: not a list")
+        assert isinstance(definitions, list)
+        for position, entry in enumerate(definitions):
+            try:
+                self._declare(entry)
+            except Rejected as why:
+                raise Rejected(f"definitions[{position}]: {why}") from None
+
+    def _declare(self, entry: object) -> None:
+        need(isinstance(entry, dict), "not an object")
+        assert isinstance(entry, dict)
+        kinds = {
+            "symbol": {"symbol", "type", "indices", "domain", "text"},
+            "define": {"define", "type", "indices", "parameters", "body", "text"},
+            "flow": {"flow", "moves", "text"},
+            "hypothesis": {"hypothesis", "formula", "text"},
+        }
+        kind = next((k for k in kinds if set(entry) == kinds[k]), "")
+        need(kind, f"keys {sorted(entry)} are those of no definition")
+        name = entry[kind]
+        need(isinstance(name, str) and NAME.match(name), f"bad name {name!r}")
+        need(isinstance(entry["text"], str), "text is not a string")
+        taken = {"flow": self.flows, "hypothesis": self.hypotheses}.get(kind, {**self.symbols, **self.defined})
+        need(name not in taken, f"{name} is declared twice")
+        if kind == "symbol":
+            self._symbol(name, entry)
+        elif kind == "define":
+            indices = self._indices(entry["indices"])
+            parameters = self._names(entry["parameters"])
+            for p in parameters:
+                need(self.is_variable(p), f"parameter {p!r} is not a scalar symbol without index")
+            need(entry["type"] in ("scalar", "vector"), "a definition is a scalar or a vector")
+            body = self.read(entry["body"], "S" if entry["type"] == "scalar" else "V")
+            need(self.free(body)[0] <= set(indices), f"{name} has a free index that is not its own")
+            self.defined[name] = Definition(entry["type"], indices, parameters, body)
+        elif kind == "flow":
+            self.flows[name] = self._flow(entry["moves"])
+        else:
+            formula = self.read(entry["formula"], "F")
+            need(not self.free(formula)[0], f"hypothesis {name} has a free index")
+            self.hypotheses[name] = formula
+        self.objects.append((kind, name, entry))
+
+    def _symbol(self, name: str, entry: dict[str, Any]) -> None:
+        need(entry["type"] in ("scalar", "vector", "operator"), f"bad type {entry['type']!r}")
+        need(entry["domain"] in ("real", "positive", "nonnegative"), f"bad domain {entry['domain']!r}")
+        need(entry["type"] == "scalar" or entry["domain"] == "real", "only scalars have a domain")
+        sorts = self._names(entry["indices"], distinct=False)
+        need(all(s in SORTS for s in sorts), f"unknown sort among {sorts}")
+        need(name != "e" or (entry["type"] == "vector" and sorts == ("axis",)), "e is the basis: one axis index")
+        self.symbols[name] = Symbol(entry["type"], sorts, entry["domain"])
+
+    def _flow(self, moves: object) -> Moves:
+        need(isinstance(moves, list) and moves, "moves: not a list, or empty")
+        assert isinstance(moves, list)
+        result: Moves = {}
+        for move in moves:
+            need(isinstance(move, dict) and set(move) == {"symbol", "indices", "velocity"}, "bad move")
+            name, indices = move["symbol"], self._indices(move["indices"])
+            need(isinstance(name, str) and name in self.symbols, f"moves {name!r}, which is not declared")
+            symbol = self.symbols[name]
+            need(symbol.kind != "operator" and name not in result, f"{name} moves twice, or is an operator")
+            need(name != "e", "the basis does not move")
+            need(tuple(SORT_OF[i[0]] for i in indices) == symbol.sorts, f"{name}: wrong indices")
+            velocity = self.read(move["velocity"], "S" if symbol.kind == "scalar" else "V")
+            need(self.free(velocity)[0] <= set(indices), f"the velocity of {name} has another free index")
+            result[name] = (indices, velocity)
+        return result
+
+    def _names(self, value: object, distinct: bool = True) -> tuple[str, ...]:
+        need(isinstance(value, list) and all(isinstance(v, str) for v in value), f"not a list of names: {value!r}")
+        assert isinstance(value, list)
+        need(not distinct or len(set(value)) == len(value), f"a name occurs twice in {value}")
+        return tuple(value)
+
+    def _indices(self, value: object, distinct: bool = True) -> tuple[str, ...]:
+        names = self._names(value, distinct)
+        need(all(INDEX.match(v) for v in names), f"not indices: {names}")
+        return names
+
+    def is_variable(self, name: object, kind: str = "scalar") -> bool:
+        """Whether the name is a declared symbol of that kind without index."""
+        symbol = self.symbols.get(name) if isinstance(name, str) else None
+        return symbol is not None and symbol.kind == kind and not symbol.sorts
+
+    # -- reading -----------------------------------------------------------------------------------------------
+    def read(self, value: object, want: str) -> Term:
+        """A JSON value as a well-formed term of kind S, V or F."""
+        self._nodes = 0
+        return self._read(value, want, 0)
+
+    def _read(self, value: object, want: str, depth: int) -> Term:
+        self._nodes += 1
+        need(self._nodes <= MAX_NODES and depth <= MAX_DEPTH, "a term is too large or too deep")
+        need(isinstance(value, list) and value and isinstance(value[0], str), f"not a term: {str(value)[:60]}")
+        assert isinstance(value, list)
+        tag = value[0]
+        shape = SHAPES[want].get(tag)
+        need(shape is not None, f"{tag!r} is not a tag of a {want} term")
+        assert shape is not None
+        if shape and shape[0].endswith("*"):
+            need(len(value) >= 3, f"{tag} takes two or more terms")
+            return (tag, *(self._read(v, shape[0][0], depth + 1) for v in value[1:]))
+        need(len(value) == len(shape) + 1, f"{tag} takes {len(shape)} fields, not {len(value) - 1}")
+        out: list[Any] = [tag]
+        for kind, v in zip(shape, value[1:], strict=True):
+            base = kind[0]
+            if kind in ("bi", "i"):
+                need(isinstance(v, str) and INDEX.match(v), f"{tag}: {v!r} is not an index")
+                out.append(v)
+            elif kind in ("bx", "bv"):
+                need(self.is_variable(v, "scalar" if kind == "bx" else "vector"), f"{tag} cannot bind {v!r}")
+                out.append(v)
+            elif kind == "I":
+                out.append(self._indices(v, distinct=tag in ("sum", "vsum", "all")))
+            elif kind == "T":
+                need(isinstance(v, list), f"{tag}: arguments are not a list")
+                out.append(tuple(self._read(u, "S", depth + 1) for u in v))
+            elif kind == "k":
+                need(type(v) is int and 0 <= v <= MAX_POWER, f"bad exponent {v!r}")
+                out.append(v)
+            elif kind == "z":
+                need(isinstance(v, str) and v in SORTS, f"unknown sort {v!r}")
+                out.append(v)
+            elif kind == "n":
+                need(isinstance(v, str), f"{tag}: {v!r} is not a name")
+                out.append(v)
+            elif kind == "H" and v == ["inf"]:
+                out.append(("inf",))
+            else:
+                out.append(self._read(v, "S" if kind == "H" else base, depth + 1))
+        term = tuple(out)
+        self._sorts(term)
+        return term
+
+    def _sorts(self, t: Term) -> None:
+        """Names, arities and sorts of one node whose fields are read."""
+        tag = t[0]
+        if tag == "q":
+            need(HEX.match(t[1]) and HEX.match(t[2]) and max(len(t[1]), len(t[2])) <= MAX_DIGITS, "bad rational")
+            need(int(t[2], 16) > 0 and rational(number(t)) == t, "a rational is not in lowest terms")
+        elif tag in ("s", "vec", "op", "opT"):
+            kind = {"s": "scalar", "vec": "vector"}.get(tag, "operator")
+            symbol = self.symbols.get(t[1])
+            need(symbol is not None and symbol.kind == kind, f"{t[1]!r} is not a declared {kind}")
+            assert symbol is not None
+            need(tuple(SORT_OF[i[0]] for i in t[2]) == symbol.sorts, f"{t[1]}: wrong indices {t[2]}")
+        elif tag in ("def", "vdef"):
+            d = self.defined.get(t[1])
+            need(d is not None and (d.kind == "scalar") == (tag == "def"), f"{t[1]!r} is not defined before")
+            assert d is not None
+            need([SORT_OF[i[0]] for i in t[2]] == [SORT_OF[i[0]] for i in d.indices], f"{t[1]}: wrong indices")
+            need(len(t[3]) == len(d.parameters), f"{t[1]}: wrong number of arguments")
+        elif tag == "rate":
+            need(t[1] in self.flows, f"no flow {t[1]!r} before")
+        elif tag == "fn":
+            need(t[1] in FUNCTIONS, f"no function {t[1]!r}")
+        elif tag in ("sum", "vsum", "all"):
+            need(all(SORT_OF[x[0]] == SORT_OF[t[1][0]] and x != t[1] for x in t[2]), f"{tag}: bad exclusion")
+        elif tag in ("delta", "distinct"):
+            need(SORT_OF[t[1][0]] == SORT_OF[t[2][0]], f"{tag} of two sorts")
+        elif tag in ("int", "root", "unique"):
+            need(self.symbols[t[1]].domain == "real", f"{tag} binds {t[1]}, whose domain is not real")
+        elif tag == "opnorm":
+            need(self._linear(t[2], t[1]), f"opnorm: not linear in {t[1]}")
+        elif tag in RELATIONS and tag != "single":
+            self._relation(t)
+
+    def _relation(self, t: Term) -> None:
+        tag, first = t[0], self.symbols.get(t[1])
+        kind = "vector" if tag in ("unit", "gram") else "operator"
+        need(first is not None and first.kind == kind, f"{tag}: {t[1]!r} is not a {kind}")
+        assert first is not None
+        if tag in ("same_operator", "scaled_operator", "scalar_operator"):
+            other = self.symbols.get(t[-1])
+            wanted = "scalar" if tag == "scalar_operator" else "operator"
+            need(other is not None and other.kind == wanted and other.sorts == first.sorts, f"{tag}: bad {t[-1]!r}")
+        if tag in ("orthogonal_operators", "resolution", "gram"):
+            need(len(first.sorts) == 1, f"{tag}: {t[1]} must have one index")
+        if tag in ("scaled_operator", "gram"):
+            need(not self.free(t[2])[0], f"{tag}: a free index")
+
+    def _linear(self, u: Term, w: str) -> bool:
+        if u[0] == "vec":
+            return bool(u[1] == w)
+        if u[0] == "vadd":
+            return all(self._linear(v, w) for v in u[1:])
+        if u[0] == "vmul":
+            return w not in self.free(u[1])[1] and self._linear(u[2], w)
+        return u[0] in ("vsum", "op", "opT") and self._linear(u[3], w)
+
+    # -- free names and substitution ---------------------------------------------------------------------------
+    def free(self, t: Term) -> tuple[frozenset[str], frozenset[str]]:
+        """The free indices and the free symbols, seen through definitions and flows."""
+        found = self._free.get(t)
+        if found is None:
+            found = self._free[t] = self._find_free(t)
+        return found
+
+    def _find_free(self, t: Term) -> tuple[frozenset[str], frozenset[str]]:
+        tag = t[0]
+        if tag in ("q", "inf"):
+            return frozenset(), frozenset()
+        indices: set[str] = set()
+        symbols: set[str] = set()
+        if tag in ("s", "vec", "op", "opT"):
+            symbols.add(t[1])
+        elif tag in ("def", "vdef"):
+            d = self.defined[t[1]]
+            symbols |= self.free(d.body)[1] - set(d.parameters)
+        elif tag == "rate":
+            for name, (_, velocity) in self.flows[t[1]].items():
+                symbols |= {name} | self.free(velocity)[1]
+        elif tag in RELATIONS:
+            symbols |= {v for k, v in fields(t) if k == "n"}
+        for kind, v in fields(t):
+            if kind == "i":
+                indices.add(v)
+            elif kind == "I":
+                indices |= set(v)
+            elif kind == "T" or kind[0] in "SVFH":
+                for u in v if kind == "T" else (v,):
+                    fi, fs = self.free(u)
+                    bound = {t[1]} if kind.endswith("!") else set()
+                    indices |= fi - (bound if tag in ("sum", "vsum", "all") else set())
+                    symbols |= fs - (bound if tag not in ("sum", "vsum", "all") else set())
+        return frozenset(indices), frozenset(symbols)
+
+    def unfold(self, t: Term) -> Term:
+        """The body of a definition at its arguments."""
+        d = self.defined[t[1]]
+        return self.subst(
+            d.body, dict(zip(d.indices, t[2], strict=True)), dict(zip(d.parameters, t[3], strict=True)), {}
+        )
+
+    def subst(self, t: Term, ix: dict[str, str], sc: dict[str, Term], ve: dict[str, Term]) -> Term:
+        """Simultaneous, capture-avoiding substitution for free indices, scalar symbols and vector symbols.
+
+        A definition or a rate whose meaning depends on a replaced symbol is unfolded first.
+        """
+        fi, fs = self.free(t)
+        ix = {k: v for k, v in ix.items() if k in fi and k != v}
+        sc = {k: v for k, v in sc.items() if k in fs}
+        ve = {k: v for k, v in ve.items() if k in fs}
+        if not (ix or sc or ve):
+            return t
+        tag = t[0]
+        if tag == "s" and t[1] in sc:
+            return sc[t[1]]
+        if tag == "vec" and t[1] in ve:
+            return ve[t[1]]
+        if tag in ("def", "vdef"):
+            d = self.defined[t[1]]
+            if (sc.keys() | ve.keys()) & (self.free(d.body)[1] - set(d.parameters)):
+                return self.subst(self.unfold(t), ix, sc, ve)
+        if tag == "rate" and (sc or ve):
+            return self.subst(self.rate(t), ix, sc, ve)
+        need(tag not in RELATIONS or not any(v in sc or v in ve for k, v in fields(t) if k == "n"),
+             "a symbol of a relation cannot be replaced")  # fmt: skip
+        binder = t[1] if FIELDS[tag][:1] and FIELDS[tag][0][0] == "b" else None
+        inner = (ix, sc, ve)
+        renamed = binder
+        if binder is not None:
+            of = FIELDS[tag][0]
+            inner = tuple({k: v for k, v in m.items() if k != binder or of != o}  # type: ignore[assignment]
+                          for m, o in zip(inner, ("bi", "bx", "bv"), strict=True))  # fmt: skip
+            seen_i = set(inner[0].values())
+            seen_s: set[str] = set()
+            for u in (*inner[1].values(), *inner[2].values()):
+                seen_i |= self.free(u)[0]
+                seen_s |= self.free(u)[1]
+            body = next(v for k, v in fields(t) if k.endswith("!"))
+            if binder in (seen_i if of == "bi" else seen_s):
+                renamed = self.fresh(binder, seen_i | seen_s | self.free(body)[0] | self.free(body)[1])
+                extra: Any = renamed if of == "bi" else ("s" if of == "bx" else "vec", renamed, ())
+                at = ("bi", "bx", "bv").index(of)
+                inner = tuple({**m, binder: extra} if o == at else m for o, m in enumerate(inner))  # type: ignore[assignment]
+        out: list[Any] = [tag]
+        for kind, v in fields(t):
+            if kind.startswith("b"):
+                out.append(renamed)
+            elif kind == "i":
+                out.append(ix.get(v, v))
+            elif kind == "I":
+                out.append(tuple(ix.get(i, i) for i in v))
+            elif kind == "T":
+                out.append(tuple(self.subst(u, ix, sc, ve) for u in v))
+            elif kind[0] in "SVF" or (kind == "H" and v != ("inf",)):
+                out.append(self.subst(v, *(inner if kind.endswith("!") else (ix, sc, ve))))
+            else:
+                out.append(v)
+        return tuple(out)
+
+    def fresh(self, name: str, taken: Iterable[str]) -> str:
+        """A name like the given one that is not taken; `~` occurs in no name that was read."""
+        used = set(taken)
+        base = name.split("~")[0]
+        return next(f"{base}~{k}" for k in itertools.count() if f"{base}~{k}" not in used)
+
+    def alpha(self, t: Term) -> Term:
+        """A form equal for two formulas that differ only in bound names and in the direction of le, lt, distinct."""
+        found = self._alpha.get(t)
+        if found is None:
+            found = self._alpha[t] = self._canonical(t, 0)
+        return found
+
+    def _canonical(self, t: Term, depth: int) -> Term:
+        tag = t[0]
+        if tag in ("le", "lt"):
+            t = (("ge", "gt")[tag == "lt"], t[2], t[1])
+        elif tag == "distinct":
+            t = (tag, *sorted(t[1:]))
+        if tag == "inf" or not FIELDS[tag]:
+            return t
+        of = FIELDS[tag][0]
+        name = None
+        if of[0] == "b":
+            name = (t[1][0] if of == "bi" else "x" if of == "bx" else "w") + f"!{depth}"
+        out: list[Any] = [t[0]]
+        for kind, v in fields(t):
+            if kind.endswith("!"):
+                maps: list[dict[str, Any]] = [{}, {}, {}]
+                at = ("bi", "bx", "bv").index(of)
+                maps[at] = {t[1]: name if at == 0 else (("s", "vec")[at - 1], name, ())}
+                out.append(self._canonical(self.subst(v, *maps), depth + 1))
+            elif kind.startswith("b"):
+                out.append(name)
+            elif kind == "T":
+                out.append(tuple(self._canonical(u, depth) for u in v))
+            elif kind[0] in "SVFH":
+                out.append(self._canonical(v, depth))
+            elif kind == "I" and of == "bi":
+                out.append(tuple(sorted(v)))
+            else:
+                out.append(v)
+        return tuple(out)
+
+    # -- differentiation ---------------------------------------------------------------------------------------
+    def rate(self, t: Term) -> Term:
+        """The formal derivative that a `rate` term stands for."""
+        return self.derive(t[2], self.flows[t[1]]) or NOUGHT
+
+    def moved(self, t: Term, moves: Moves) -> bool:
+        """Whether a moving symbol occurs."""
+        return not self.free(t)[1].isdisjoint(moves)
+
+    def derive(self, t: Term, moves: Moves) -> Term | None:
+        """The formal derivative of a scalar or a vector along the moves; None for zero."""
+        if not self.moved(t, moves):
+            return None
+        tag = t[0]
+        if tag in ("s", "vec"):
+            indices, velocity = moves[t[1]]
+            return self.subst(velocity, dict(zip(indices, t[2], strict=True)), {}, {})
+        if tag in ("def", "vdef"):
+            return self.derive(self.unfold(t), moves)
+        if tag == "rate":
+            return self.derive(self.rate(t), moves)
+        if tag in ("+", "vadd"):
+            parts = [d for d in (self.derive(u, moves) for u in t[1:]) if d is not None]
+            return None if not parts else parts[0] if len(parts) == 1 else (tag, *parts)
+        if tag == "*":
+            summands = []
+            for k, u in enumerate(t[1:], 1):
+                d = self.derive(u, moves)
+                if d is not None:
+                    summands.append(times(d, *t[1:k], *t[k + 1 :]))
+            return plus(*summands) if summands else None
+        if tag in ("ip", "vmul"):
+            left, right = self.derive(t[1], moves), self.derive(t[2], moves)
+            both = ([(tag, left, t[2])] if left else []) + ([(tag, t[1], right)] if right else [])
+            return None if not both else both[0] if len(both) == 1 else ("+" if tag == "ip" else "vadd", *both)
+        if tag in ("sum", "vsum", "op", "opT"):
+            d = self.derive(t[3], moves)
+            return None if d is None else (*t[:3], d)
+        if tag == "norm":
+            d = self.derive(t[1], moves)
+            return None if d is None else times(("ip", t[1], d), ("inv", t))
+        need(tag in ("^", "inv", "exp", "log", "sqrt", "relu", "sin", "cos", "fn"), f"{tag} is not differentiated")
+        if tag == "fn" and t[1] not in ("Ei", "W"):
+            return self.derive(unfold_function(t), moves)
+        u = t[2] if tag == "fn" else t[1]
+        d = self.derive(u, moves)
+        if d is None:
+            return None
+        if tag == "^":
+            return None if t[2] == 0 else times(rational(t[2]), ("^", u, t[2] - 1), d)
+        if tag == "fn":
+            outer = times(("exp", u), ("inv", u)) if t[1] == "Ei" else times(
+                ("exp", times(MINUS, t)), ("inv", plus(ONE, t))
+            )
+        else:
+            outer = {
+                "inv": times(MINUS, ("^", t, 2)), "exp": t, "log": ("inv", u), "sin": ("cos", u),
+                "sqrt": times(rational(Fraction(1, 2)), ("inv", t)), "cos": times(MINUS, ("sin", u)),
+                "relu": times(t, ("inv", u)),
+            }[tag]  # fmt: skip
+        return times(outer, d)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 3. The normal form. A polynomial is a dict {monomial: coefficient}; a monomial is (binders, ((atom, power), ...)):
+#    a sum over the full ranges of its binders of a product of atoms. Canonical bound names are `letter#height.k`,
+#    heights growing outwards, so that inner and outer names never meet; working names are `letter#fk`.
+# ---------------------------------------------------------------------------------------------------------------
+Text = Callable[[str], str]
+
+
+class Atom:
+    """An interned atom: equal atoms are the same object. `tag` is one of
+
+    s name indices · z sort · pi · d i j · E poly (e^poly) · f name poly · def name indices polys · ip base word base ·
+    V word base (a vector) · b name indices polys (a base vector) · opnorm poly · int lo hi body · root body lo hi.
+    """
+
+    __slots__ = ("args", "bound", "height", "key", "names", "tag")
+
+    def __init__(self, tag: str, args: tuple[Any, ...], key: str) -> None:
+        self.tag, self.args, self.key = tag, args, key
+        names: set[str] = set()
+        bound: frozenset[str] = frozenset()
+        height = 0
+        for v in _leaves(args):
+            if isinstance(v, str):
+                names.add(v)
+            else:
+                names |= v.names
+                bound |= v.bound
+                height = max(height, v.height)
+        self.names, self.bound, self.height = frozenset(names), bound, height
+
+
+def _leaves(args: Any) -> Iterator[Any]:
+    """The index names (marked as Index), atoms and polynomials among nested arguments."""
+    for v in args:
+        if isinstance(v, Index | Atom | Poly):
+            yield v
+        elif isinstance(v, tuple):
+            yield from _leaves(v)
+
+
+class Index(str):
+    """An index name inside an atom, told apart from other strings."""
+
+    __slots__ = ()
+
+
+class Poly:
+    """A polynomial; immutable once made."""
+
+    __slots__ = ("_info", "terms")
+
+    def __init__(self, terms: dict[Any, Number]) -> None:
+        self.terms = terms
+        self._info: tuple[str, frozenset[str], frozenset[str], int] | None = None
+
+    def _all(self) -> tuple[str, frozenset[str], frozenset[str], int]:
+        if self._info is None:
+            names: set[str] = set()
+            bound: set[str] = set()
+            height = 0
+            for binders, factors in self.terms:
+                inside: set[str] = set()
+                for a, _ in factors:
+                    inside |= a.names
+                    bound |= a.bound
+                    height = max(height, a.height)
+                names |= inside.difference(binders)
+                bound.update(binders)
+                height = max([height, *(int(b.split("#")[1].split(".")[0]) for b in binders)])
+            self._info = (text_of(self, str), frozenset(names), frozenset(bound), height)
+        return self._info
+
+    key = property(lambda self: self._all()[0])
+    names = property(lambda self: self._all()[1])
+    bound = property(lambda self: self._all()[2])
+    height = property(lambda self: self._all()[3])
+
+
+def flip(word: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The adjoint of a word of operator letters (name, indices, flag): 0 plain, 1 adjoint, 2 symmetric."""
+    return tuple((n, i, f if f == 2 else 1 - f) for n, i, f in reversed(word))
+
+
+def text_of(v: Any, name: Text) -> str:
+    """A serialisation of arguments, atoms and polynomials with index names replaced; canonical up to those names."""
+    if isinstance(v, Index):
+        return f"<{name(v)}>"
+    if isinstance(v, Atom):
+        if name is str or not v.names:
+            return v.key
+        if v.tag == "ip":
+            u, word, w = v.args
+            return f"ip({min(text_of((u, word, w), name), text_of((w, flip(word), u), name))})"
+        if v.tag == "d":
+            return f"d({','.join(sorted(map(name, v.args)))})"
+        return f"{v.tag}({text_of(v.args, name)})"
+    if isinstance(v, Poly):
+        if name is str and v._info is not None:
+            return v._info[0]
+        return "[" + "+".join(sorted(f"{c}*{mono_text(m, name)}" for m, c in v.terms.items())) + "]"
+    if isinstance(v, tuple):
+        return "(" + ",".join([text_of(u, name) for u in v]) + ")"
+    return str(v)
+
+
+def mono_text(mono: Any, name: Text) -> str:
+    """The serialisation of a monomial; under a renaming its own bound names are blanked."""
+    binders, factors = mono
+    if name is str:
+        return f"{','.join(binders)}:" + ".".join([f"{a.key}^{p}" for a, p in factors])
+
+    def inner(n: str) -> str:
+        return "_" + n[0] if n in binders else name(n)
+
+    return f"{''.join(b[0] for b in binders)}:" + ".".join(sorted(f"{text_of(a, inner)}^{p}" for a, p in factors))
+
+
+_ATOMS: dict[str, Atom] = {}
+Factors = Iterable[tuple[Atom, int]]
+
+
+def intern(tag: str, *args: Any) -> Atom:
+    """The atom with these arguments."""
+    key = f"{tag}{text_of(args, str)}"
+    found = _ATOMS.get(key)
+    if found is None:
+        found = _ATOMS[key] = Atom(tag, args, key)
+    return found
+
+
+def plain(value: Number) -> Number:
+    """An int where possible: it is faster."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def constant(value: Number) -> Poly:
+    """A rational number as a polynomial."""
+    return Poly({((), ()): plain(value)} if value else {})
+
+
+def single(a: Atom, power: int = 1) -> Poly:
+    """One atom as a polynomial."""
+    return Poly({((), ((a, power),)): 1})
+
+
+def add(*summands: Poly, factor: Number = 1) -> Poly:
+    """The sum; every summand but the first is multiplied by the factor."""
+    out = dict(summands[0].terms)
+    for p in summands[1:]:
+        for m, c in p.terms.items():
+            value = plain(out.get(m, 0) + factor * c)
+            if value:
+                out[m] = value
+            else:
+                out.pop(m, None)
+    need(len(out) <= MAX_MONOMIALS, "a normal form is too long")
+    return Poly(out)
+
+
+def scale(p: Poly, factor: Number) -> Poly:
+    """A rational multiple."""
+    return Poly({m: plain(c * factor) for m, c in p.terms.items()} if factor else {})
+
+
+def is_constant(p: Poly) -> Number | None:
+    """The value of a polynomial that is a rational number."""
+    if not p.terms:
+        return 0
+    return p.terms.get(((), ())) if len(p.terms) == 1 else None
+
+
+def lone(p: Poly) -> tuple[Any, Number] | None:
+    """The only monomial and its coefficient, if it has no binder."""
+    if len(p.terms) == 1:
+        (m, c), *_ = p.terms.items()
+        return None if m[0] else (m[1], c)
+    return None
+
+
+def working(sort_letter: str, used: Iterable[str]) -> Index:
+    """A working name that is not used."""
+    return next(Index(f"{sort_letter}#f{k}") for k in itertools.count() if f"{sort_letter}#f{k}" not in used)
+
+
+def sign_sum(*signs: int) -> int:
+    """The possible signs of a sum."""
+    out = ZERO
+    for s in signs:
+        both = 0
+        for a, b in itertools.product((NEG, ZERO, POS), repeat=2):
+            if a & out and b & s:
+                both |= b if a == ZERO else a if b in (ZERO, a) else ANY
+        out = both
+    return out
+
+
+def sign_product(*signs: int) -> int:
+    """The possible signs of a product."""
+    out = POS
+    for s in signs:
+        out = (
+            (ZERO if (out | s) & ZERO else 0)
+            | (POS if (out & POS and s & POS) or (out & NEG and s & NEG) else 0)
+            | (NEG if (out & POS and s & NEG) or (out & NEG and s & POS) else 0)
+        )
+    return out
+
+
+def sign_of(value: Number) -> int:
+    """The sign of a number."""
+    return POS if value > 0 else NEG if value < 0 else ZERO
+
+
+def opposite(sign: int) -> int:
+    """The possible signs of the negative."""
+    return (sign & ZERO) | (POS if sign & NEG else 0) | (NEG if sign & POS else 0)
+
+
+def nonnegative_if(sign: int) -> int:
+    """The sign of an even function that vanishes at 0 alone."""
+    return POS if not sign & ZERO else ZERO if sign == ZERO else ZERO | POS
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A shown formula with its schematic indices (those free in it and not in its `given`)."""
+
+    formula: Term
+    schematic: frozenset[str]
+
+
+@dataclass
+class Table:
+    """Known signs: normal forms scaled to coefficient sum 1, with the indices that may be replaced."""
+
+    entries: dict[str, list[tuple[Poly, frozenset[str], int]]] = field(default_factory=dict)
+
+    @staticmethod
+    def shape(v: Any) -> str:
+        """The same for two polynomials or atoms that differ in index names."""
+        return "".join(sorted(re.sub(r"<([a-z])[^>]*>", r"<\1>", v.key)))
+
+    @staticmethod
+    def scaled(p: Poly) -> Poly:
+        """The positive multiple whose coefficients add up to 1 in absolute value."""
+        total = sum(abs(c) for c in p.terms.values())
+        return scale(p, Fraction(1) / total) if total else p
+
+
+class Ring:
+    """The normal form under the relations of a ground, cited facts, rewrites, opaque definitions and distinct pairs."""
+
+    def __init__(self, setting: Setting, relations: Iterable[Term], facts: tuple[Fact, ...] = (),
+                 rewrites: tuple[Fact, ...] = (), opaque: frozenset[str] = frozenset(),
+                 distinct: frozenset[frozenset[str]] = frozenset()) -> None:  # fmt: skip
+        self.setting, self.facts, self.opaque, self.distinct = setting, facts, opaque, distinct
+        self.rel: dict[str, dict[str, Any]] = {tag: {} for tag in RELATIONS}
+        for r in relations:
+            self.rel[r[0]].setdefault(r[1], r[2:])
+        for tag in ("symmetric", "orthogonal_operators", "scalar_operator", "scaled_operator", "projector", "resolution"):
+            self.rel[tag].update({self._alias(k): v for k, v in self.rel[tag].items()})
+        self.symmetric = self.rel["symmetric"].keys() | self.rel["projector"].keys()
+        self.table, self.registered = Table(), Table()
+        self.rewrites: list[tuple[Atom, str, frozenset[str], Poly]] = []
+        self._forget()
+        self._learn(facts, rewrites)
+
+    def _forget(self) -> None:
+        self._nf: dict[Term, Poly] = {}
+        self._renamed: dict[Any, Poly] = {}
+        self._known: dict[str, int] = {}
+        self._mask: dict[Term, int] = {}
+        self.registered = Table()
+
+    def _learn(self, facts: tuple[Fact, ...], rewrites: tuple[Fact, ...]) -> None:
+        """Facts and rewrites in normal form, which depends on them: iterate until nothing changes."""
+        before: Any = None
+        for _ in range(6):
+            table, rules = Table(), []
+            for fact in facts:
+                tag, a, b = fact.formula
+                p = add(self.scalar(a), self.scalar(b), factor=-1)
+                if not p.terms:
+                    continue
+                p = Table.scaled(p)
+                table.entries.setdefault(Table.shape(p), []).append(
+                    (p, frozenset(map(self.index, fact.schematic)), COMPARISONS[tag])
+                )
+            for k, fact in enumerate(rewrites):
+                _, a, b = fact.formula
+                kept, self.rewrites = self.rewrites, self.rewrites[:k] + self.rewrites[k + 1 :]
+                self._forget()
+                p, q = self.scalar(a), self.scalar(b)
+                self.rewrites = kept
+                left = lone(p)
+                need(left is not None and len(left[0]) == 1 and left[0][0][1] == 1, "a rewrite's left side is no atom")
+                assert left is not None
+                pattern = left[0][0][0]
+                names = frozenset(map(self.index, fact.schematic)) & (pattern.names | q.names)
+                need(names <= pattern.names, "a rewrite's right side has a schematic index of its own")
+                rules.append((pattern, Table.shape(pattern), names, scale(q, Fraction(1) / left[1])))
+            now = ([(k, [(e[0].key, e[2]) for e in v]) for k, v in table.entries.items()],
+                   [(r[0].key, r[3].key) for r in rules])  # fmt: skip
+            if now == before:
+                return
+            before = now
+            self.table, self.rewrites = table, rules
+            self._forget()
+        raise Rejected("the facts and rewrites do not settle")
+
+    def _alias(self, name: str) -> str:
+        seen = {name}
+        while name in self.rel["same_operator"] and self.rel["same_operator"][name][0] not in seen:
+            name = self.rel["same_operator"][name][0]
+            seen.add(name)
+        return name
+
+    def index(self, name: str) -> Index:
+        """An index name as it occurs in atoms: the only index, if its sort has one."""
+        sort = SORT_OF[name[0]]
+        return Index(f"{SORTS[sort][0]}@") if sort in self.rel["single"] else Index(name)
+
+    # -- signs of polynomials ----------------------------------------------------------------------------------
+    def _look_up(self, p: Poly, table: Table) -> int:
+        """The signs that the table leaves possible for a polynomial."""
+        sign = ANY
+        for k, candidate in ((1, p), (-1, scale(p, -1))):
+            shape = Table.shape(candidate)
+            for fact, schematic, mask in table.entries.get(shape, ()):
+                if any(True for _ in self._matches(fact, candidate, schematic, injective=False)):
+                    sign &= mask if k == 1 else opposite(mask)
+        return sign
+
+    def _matches(self, pattern: Any, target: Any, schematic: frozenset[str], injective: bool) -> Iterator[dict[str, Index]]:
+        """The replacements of schematic names that turn the pattern into the target."""
+        names = sorted(schematic & pattern.names)
+        fixed = pattern.names - schematic
+        if not fixed <= target.names:
+            return
+        pools = [[n for n in sorted(target.names) if SORT_OF[n[0]] == SORT_OF[s[0]]] for s in names]
+        for choice in itertools.product(*pools):
+            if injective and (len(set(choice)) < len(choice) or not fixed.isdisjoint(choice)):
+                continue
+            mapping = dict(zip(names, choice, strict=True))
+            if isinstance(pattern, Poly):
+                if self.rename(pattern, mapping).key == target.key:
+                    yield mapping
+            else:
+                got = lone(self._rename_atom(pattern, mapping, rewrite=False))
+                if got is not None and got[1] == 1 and got[0] == ((target, 1),):
+                    yield mapping
+
+    def known(self, p: Poly) -> int:
+        """The possible signs of a polynomial: by structure, by facts, by what raw arguments have shown."""
+        found = self._known.get(p.key)
+        if found is not None:
+            return found
+        self._known[p.key] = ANY
+        signs = [ZERO]
+        for (_, factors), c in p.terms.items():
+            signs.append(sign_product(sign_of(c), *(self._power_sign(a, k) for a, k in factors)))
+        sign = sign_sum(*signs)
+        if sign not in (NEG, ZERO, POS):
+            scaled = Table.scaled(p)
+            sign &= self._look_up(scaled, self.table) & self._look_up(scaled, self.registered)
+        self._known[p.key] = sign
+        return sign
+
+    def _power_sign(self, a: Atom, k: int) -> int:
+        sign = self.atom_sign(a)
+        return sign if k % 2 else nonnegative_if(sign)
+
+    def atom_sign(self, a: Atom) -> int:
+        """The possible signs of an atom."""
+        if a.tag in ("E", "z", "pi"):
+            return POS
+        sign = ANY
+        if a.tag == "s":
+            symbol = self.setting.symbols.get(a.args[0])
+            sign = ANY if symbol is None else {"positive": POS, "nonnegative": ZERO | POS}.get(symbol.domain, ANY)
+        elif a.tag == "f":
+            name, arg = a.args
+            if name in ("sqrt", "relu"):
+                sign = POS if self.known(arg) == POS else ZERO | POS
+            elif name == "abs":
+                sign = nonnegative_if(self.known(arg))
+            elif name == "inv":
+                sign = self.known(arg)
+            elif name == "W" and not self.known(arg) & NEG:
+                sign = self.known(arg)
+        elif a.tag == "opnorm" or a.tag == "d" or (a.tag == "ip" and not a.args[1] and a.args[0] is a.args[2]):
+            sign = ZERO | POS
+        if sign not in (NEG, POS) and (self.table.entries or self.registered.entries):
+            p = single(a)
+            sign &= self._look_up(p, self.table) & self._look_up(p, self.registered)
+        return sign
+
+    def is_unit(self, a: Atom) -> bool:
+        """Whether powers of the atom cancel: it is known not to be zero."""
+        if a.tag in ("E", "d", "V") or (a.tag == "f" and a.args[0] in ("sqrt", "sin", "inv")):
+            return False
+        return not self.atom_sign(a) & ZERO
+
+    # -- building ----------------------------------------------------------------------------------------------
+    def mul(self, p: Poly, q: Poly) -> Poly:
+        """The product; binders of both factors are renamed apart."""
+        for x, y in ((p, q), (q, p)):
+            value = is_constant(x)
+            if value is not None:
+                return y if value == 1 else scale(y, value)
+        need(len(p.terms) * len(q.terms) <= 40 * MAX_MONOMIALS, "a product is too long")
+        out: dict[Any, Number] = {}
+        for (b1, f1), c1 in p.terms.items():
+            for (b2, f2), c2 in q.terms.items():
+                used = set().union(*(a.names for a, _ in (*f1, *f2)))
+                names: list[Index] = []
+                extra: list[Poly] = []
+                factors: list[tuple[Atom, int]] = []
+                for binders, fs in ((b1, f1), (b2, f2)):
+                    mapping: dict[str, Index] = {}
+                    for b in binders:
+                        mapping[b] = working(b[0], used)
+                        used.add(mapping[b])
+                    names.extend(mapping.values())
+                    self._renamed_factors(fs, mapping, factors, extra)
+                _merge(out, self.term(c1 * c2, factors, names, extra))
+        need(len(out) <= MAX_MONOMIALS, "a normal form is too long")
+        return Poly(out)
+
+    def _renamed_factors(self, fs: Factors, mapping: dict[str, Index], factors: list[tuple[Atom, int]], extra: list[Poly]) -> None:
+        """Rename; what stays one atom goes to `factors`, all else to `extra`."""
+        for a, k in fs:
+            if not mapping or a.names.isdisjoint(mapping):
+                factors.append((a, k))
+                continue
+            got = self._rename_atom(a, mapping)
+            one = lone(got)
+            if one is not None and one[1] == 1 and len(one[0]) == 1:
+                factors.append((one[0][0][0], one[0][0][1] * k))
+            else:
+                extra.append(self.power(got, k) if k > 0 else self.power(self.inverse(got), -k))
+
+    def power(self, p: Poly, k: int) -> Poly:
+        """A power, k >= 0."""
+        out = constant(1)
+        for _ in range(k):
+            out = self.mul(out, p)
+        return out
+
+    def bind(self, names: list[Index], p: Poly) -> Poly:
+        """The sum over the full ranges of the names."""
+        out: dict[Any, Number] = {}
+        for (binders, factors), c in p.terms.items():
+            used = set(names).union(*(a.names for a, _ in factors))
+            mapping = {}
+            for b in binders:
+                mapping[b] = working(b[0], used)
+                used.add(mapping[b])
+            kept: list[tuple[Atom, int]] = []
+            extra: list[Poly] = []
+            self._renamed_factors(factors, mapping, kept, extra)
+            _merge(out, self.term(c, kept, [*mapping.values(), *names], extra))
+        return Poly(out)
+
+    def term(self, c: Number, factors: Factors, binders: list[Index], extra: list[Poly] | None = None) -> Poly:
+        """The sum over the binders (working names) of c times the factors times the extra polynomials."""
+        extra = list(extra or ())
+        powers: dict[Atom, int] = {}
+        exponents: list[tuple[Poly, int]] = []
+        for a, k in factors:
+            if a.tag == "E":
+                exponents.append((a.args[0], k))
+            else:
+                powers[a] = powers.get(a, 0) + k
+        if exponents:
+            total = exponents[0][0] if len(exponents) == 1 else add(*(scale(p, k) for p, k in exponents))
+            if len(exponents) == 1:
+                total = scale(total, exponents[0][1])
+            total = self._lambert(powers, total, extra)
+            got = self.exp(total)
+            one = lone(got)
+            if one is not None and one[1] == 1 and len(one[0]) == 1 and one[0][0][0].tag == "E":
+                powers[one[0][0][0]] = 1
+            else:
+                extra.append(got)
+        if any(a.tag == "d" for a in powers):
+            contracted = self._contract(c, powers, binders, extra)
+            if contracted is not None:
+                return contracted
+        for a in [a for a in powers if a.tag == "f"]:
+            self._reduce(a, powers, extra)
+        powers = {a: k for a, k in powers.items() if k}
+        if extra:
+            out = self.term(c, powers.items(), [])
+            for p in extra:
+                out = self.mul(out, p)
+            return self.bind(binders, out) if binders else out
+        return self._close(c, powers, binders)
+
+    def _contract(self, c: Number, powers: dict[Atom, int], binders: list[Index], extra: list[Poly]) -> Poly | None:
+        """Use up a delta that binds an index; name each class of equal free indices by its smallest. None: no change."""
+        deltas = [a for a in powers if a.tag == "d"]
+        bound = next((a for a in deltas if set(a.args) & set(binders)), None)
+        groups: list[set[Index]] = []
+        for a in [bound] if bound else deltas:
+            merged = set(a.args)
+            for g in [g for g in groups if g & merged]:
+                merged |= g
+                groups.remove(g)
+            groups.append(merged)
+        mapping: dict[str, Index] = {}
+        for g in groups:
+            new = min(g - set(binders)) if g - set(binders) else min(g)
+            mapping.update({n: new for n in g if n != new})
+        kept: list[tuple[Atom, int]] = []
+        if bound:
+            others = [f for f in powers.items() if f[0] is not bound]
+            binders = [b for b in binders if b not in mapping]
+        else:
+            others = [f for f in powers.items() if f[0].tag != "d"]
+            classes = [intern("d", *sorted((new, old))) for old, new in mapping.items()]
+            if any(frozenset((x, y)) in self.distinct for g in groups for x, y in itertools.combinations(g, 2)):
+                return constant(0)
+            kept = [(a, 1) for a in classes]
+            if {a: 1 for a in classes} == {a: powers[a] for a in deltas} and all(
+                v.names.isdisjoint(mapping) for v in [*(a for a, _ in others), *extra]
+            ):
+                return None
+        rest = [self.rename(p, mapping) for p in extra]
+        self._renamed_factors(others, mapping, kept, rest)
+        return self.term(c, kept, binders, rest)
+
+    def _lambert(self, powers: dict[Atom, int], total: Poly, extra: list[Poly]) -> Poly:
+        """e^{k W(t)} W(t)^p with k, p >= 1 and t >= 0: t for each pair."""
+        for a in [a for a, k in powers.items() if a.tag == "f" and a.args[0] == "W" and k > 0]:
+            k = total.terms.get(((), ((a, 1),)), 0)
+            if isinstance(k, int) and k > 0 and not self.known(a.args[1]) & NEG:
+                pairs = min(k, powers[a])
+                powers[a] -= pairs
+                total = add(total, single(a), factor=-pairs)
+                extra.append(self.power(a.args[1], pairs))
+        return total
+
+    def _reduce(self, a: Atom, powers: dict[Atom, int], extra: list[Poly]) -> None:
+        """Squares of sqrt, abs, sin; an atom against its inverse."""
+        name, arg = a.args
+        k = powers[a]
+        if name == "abs" and abs(k) >= 2:
+            half = abs(k) // 2 * 2
+            powers[a] = k - half if k > 0 else k + half
+            extra.append(self.power(arg if k > 0 else self.inverse(arg), half))
+        elif name == "sin" and k >= 2:
+            powers[a] = k % 2
+            cosine = single(intern("f", "cos", arg), 2)
+            extra.append(self.power(add(constant(1), cosine, factor=-1), k // 2))
+        elif name == "sqrt" and k >= 2 and not self.known(arg) & NEG:
+            unit, core = self.content(arg) if len(arg.terms) > 1 else (constant(1), Poly({}))
+            partner = intern("f", "inv", core)
+            if powers.get(partner, 0) > 0:
+                nonzero = not self.known(core) & ZERO
+                while powers[a] >= 2 and powers[partner] >= (1 if nonzero else 2):
+                    powers[a] -= 2
+                    powers[partner] -= 1
+                    extra.append(unit)
+            if powers[a] >= 2:
+                extra.append(self.power(arg, powers[a] // 2))
+                powers[a] %= 2
+        elif name == "inv" and k > 0:
+            one = lone(arg)
+            if one is not None and one[1] == 1 and len(one[0]) == 1 and one[0][0][1] == 1:
+                base = one[0][0][0]
+                top = powers.get(base, 0)
+                if self.is_unit(base):
+                    powers[base], powers[a] = top - k, 0
+                elif top > 0:
+                    less = min(top, k) if top != k else k - 1
+                    powers[base], powers[a] = top - less, k - less
+
+    def _close(self, c: Number, powers: dict[Atom, int], binders: list[Index]) -> Poly:
+        """Sizes for unused binders, contractions over a basis or a resolution, canonical names."""
+        used = set().union(*(a.names for a in powers)) if powers else set()
+        kept = []
+        for b in binders:
+            if b in used:
+                kept.append(b)
+            else:
+                size = intern("z", SORT_OF[b[0]])
+                powers[size] = powers.get(size, 0) + 1
+        powers = {a: k for a, k in powers.items() if k}
+        for b in kept:
+            factors = self._contraction(b, powers)
+            if factors is not None:
+                new, extra = factors
+                return self.term(c, new, [x for x in kept if x != b], [extra])
+        if not kept:
+            return Poly({((), tuple(sorted(powers.items(), key=_order))): plain(c)}) if c else Poly({})
+        height = 1 + max((a.height for a in powers), default=0)
+        best: tuple[str, Any] | None = None
+        for order in _orders(kept, powers, self):
+            count: dict[str, int] = {}
+            mapping = {}
+            for b in order:
+                letter = SORTS[SORT_OF[b[0]]][0]
+                mapping[b] = Index(f"{letter}#{height}.{count.setdefault(letter, 0)}")
+                count[letter] += 1
+            factors_out: list[tuple[Atom, int]] = []
+            extra_out: list[Poly] = []
+            self._renamed_factors(powers.items(), mapping, factors_out, extra_out)
+            need(not extra_out and all(a.height < height for a, _ in factors_out), "bound names do not settle")
+            need(len({a for a, _ in factors_out}) == len(powers), "bound names do not settle")
+            mono = (tuple(sorted(mapping.values())), tuple(sorted(factors_out, key=_order)))
+            key = mono_text(mono, str)
+            if best is None or key < best[0]:
+                best = (key, mono)
+        assert best is not None
+        return Poly({best[1]: plain(c)}) if c else Poly({})
+
+    def _contraction(self, b: Index, powers: dict[Atom, int]) -> tuple[list[tuple[Atom, int]], Poly] | None:
+        """Sum_a <u,e_a><e_a,v> = <u,v>; Sum_h P_h = identity. Returns the other factors and the new one."""
+        where = [(a, k) for a, k in powers.items() if b in a.names]
+        rest = [(a, k) for a, k in powers.items() if b not in a.names]
+        if SORT_OF[b[0]] == "axis" and sum(k for _, k in where) == 2 and all(k > 0 for _, k in where):
+            sides: list[tuple[Any, Any]] = []
+            vector = None
+            for a, k in where:
+                if a.tag == "V" and _is_basis(a.args[1], b) and not _in_word(a.args[0], b):
+                    vector = a.args[0]
+                elif a.tag == "ip" and not _in_word(a.args[1], b):
+                    u, word, w = a.args
+                    if _is_basis(u, b) and b not in w.names:
+                        sides += [(word, w)] * k
+                    elif _is_basis(w, b) and b not in u.names:
+                        sides += [(flip(word), u)] * k
+            if len(sides) == 2 and vector is None:
+                (w1, u1), (w2, u2) = sides
+                return rest, self.pair(u1, (*flip(w1), *w2), u2)
+            if len(sides) == 1 and vector is not None:
+                return rest, self.vector_atom((*vector, *sides[0][0]), sides[0][1])
+        if len(where) == 1 and where[0][1] == 1 and where[0][0].tag in ("ip", "V"):
+            a = where[0][0]
+            word = a.args[1] if a.tag == "ip" else a.args[0]
+            at = [n for n, (_, i, _) in enumerate(word) if b in i]
+            ends = (a.args[0], a.args[2]) if a.tag == "ip" else (a.args[1],)
+            if len(at) == 1 and word[at[0]][0] in self.rel["resolution"] and not any(b in x.names for x in ends):
+                less = (*word[: at[0]], *word[at[0] + 1 :])
+                return rest, self.pair(a.args[0], less, a.args[2]) if a.tag == "ip" else self.vector_atom(less, a.args[1])
+        return None
+
+    # -- renaming ----------------------------------------------------------------------------------------------
+    def rename(self, p: Poly, mapping: dict[str, Index]) -> Poly:
+        """Replace free index names; the result is in normal form again."""
+        mapping = {k: v for k, v in mapping.items() if k in p.names and k != v}
+        if not mapping:
+            return p
+        need(p.bound.isdisjoint(mapping.values()), "a bound name would be captured")
+        key = (p.key, tuple(sorted(mapping.items())))
+        found = self._renamed.get(key)
+        if found is not None:
+            return found
+        out: dict[Any, Number] = {}
+        for (binders, factors), c in p.terms.items():
+            used = {*mapping.values()}.union(*(a.names for a, _ in factors))
+            whole: dict[str, Index] = dict(mapping)
+            for b in binders:
+                whole[b] = working(b[0], used)
+                used.add(whole[b])
+            kept: list[tuple[Atom, int]] = []
+            extra: list[Poly] = []
+            self._renamed_factors(factors, whole, kept, extra)
+            _merge(out, self.term(c, kept, [whole[b] for b in binders], extra))
+        result = self._renamed[key] = Poly(out)
+        return result
+
+    def _rename_atom(self, a: Atom, mapping: dict[str, Index], rewrite: bool = True) -> Poly:
+        mapping = {k: v for k, v in mapping.items() if k in a.names and k != v}
+        if not mapping:
+            return single(a)
+        need(a.bound.isdisjoint(mapping.values()), "a bound name would be captured")
+        key = (a, rewrite, tuple(sorted(mapping.items())))
+        found = self._renamed.get(key)
+        if found is None:
+            found = self._renamed[key] = self._rebuild(a, mapping, rewrite)
+        return found
+
+    def _rebuild(self, a: Atom, m: dict[str, Index], rewrite: bool) -> Poly:
+        def many(names: tuple[Index, ...]) -> tuple[Index, ...]:
+            return tuple(m.get(n, n) for n in names)
+
+        def polys(ps: tuple[Poly, ...]) -> tuple[Poly, ...]:
+            return tuple(self.rename(p, m) for p in ps)
+
+        def letters(word: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple((n, many(i), f) for n, i, f in word)
+
+        def base(b: Atom) -> Atom:
+            return intern("b", b.args[0], many(b.args[1]), polys(b.args[2]))
+
+        if a.tag == "d":
+            return self.delta(*many(a.args))
+        if a.tag == "E":
+            return self.exp(self.rename(a.args[0], m))
+        if a.tag == "f" and rewrite:
+            return self.function(a.args[0], self.rename(a.args[1], m))
+        if a.tag == "V":
+            return self.vector_atom(letters(a.args[0]), base(a.args[1]))
+        if a.tag == "ip":
+            return self.pair(base(a.args[0]), letters(a.args[1]), base(a.args[2]), rewrite)
+        if a.tag == "s":
+            return self.atom("s", a.args[0], many(a.args[1]), rewrite=rewrite)
+        if a.tag == "def":
+            return self.atom("def", a.args[0], many(a.args[1]), polys(a.args[2]), rewrite=rewrite)
+        if a.tag == "f":
+            return single(intern("f", a.args[0], self.rename(a.args[1], m)))
+        if a.tag == "opnorm":
+            return self.operator_norm(self.rename(a.args[0], m))
+        return self.atom(a.tag, *(self.rename(p, m) if isinstance(p, Poly) else p for p in a.args), rewrite=rewrite)
+
+    def atom(self, tag: str, *args: Any, rewrite: bool = True) -> Poly:
+        """An atom, or what a rewrite makes of it."""
+        a = intern(tag, *args)
+        if rewrite and self.rewrites:
+            shape = Table.shape(a)
+            for pattern, of, schematic, result in self.rewrites:
+                if of == shape:
+                    for mapping in self._matches(pattern, a, schematic, injective=True):
+                        return self.rename(result, mapping)
+        return single(a)
+
+    # -- constructors that simplify ----------------------------------------------------------------------------
+    def delta(self, i: Index, j: Index) -> Poly:
+        """The Kronecker delta."""
+        if i == j:
+            return constant(1)
+        if frozenset((i, j)) in self.distinct:
+            return constant(0)
+        return single(intern("d", *sorted((i, j))))
+
+    def _split(self, p: Poly, make: Callable[[Poly], Poly]) -> Poly | None:
+        """f(A + B delta) = f(A) + delta (f(A+B) - f(A)), for a delta of names free in p."""
+        for (binders, factors), _ in p.terms.items():
+            for a, _k in factors:
+                if a.tag == "d" and not set(a.args) & set(binders):
+                    without = Poly({m: c for m, c in p.terms.items() if all(x is not a for x, _ in m[1])})
+                    i, j = a.args
+                    equal = self.rename(p, {j: i})
+                    low, high = make(without), make(equal)
+                    return add(low, self.mul(single(a), add(high, low, factor=-1)))
+        return None
+
+    def exp(self, p: Poly) -> Poly:
+        """e^p: logarithms and Lambert's W in the exponent are resolved where their sign allows it."""
+        if not p.terms:
+            return constant(1)
+        halves = self._split(p, self.exp)
+        if halves is not None:
+            return halves
+        extra = []
+        for (binders, factors), c in list(p.terms.items()):
+            if binders or len(factors) != 1 or factors[0][1] != 1 or factors[0][0].tag != "f":
+                continue
+            a = factors[0][0]
+            name, arg = a.args
+            if name == "log" and isinstance(c, int) and abs(c) <= MAX_POWER and self.known(arg) == POS:
+                extra.append(self.power(arg if c > 0 else self.inverse(arg), abs(c)))
+            elif name == "W" and isinstance(c, int) and abs(c) <= MAX_POWER and self.known(arg) == POS:
+                ratio = self.mul(arg, self.inverse(single(a))) if c > 0 else self.mul(single(a), self.inverse(arg))
+                extra.append(self.power(ratio, abs(c)))
+            else:
+                continue
+            p = add(p, Poly({(binders, factors): c}), factor=-1)
+        out = constant(1) if not p.terms else single(intern("E", p))
+        for q in extra:
+            out = self.mul(out, q)
+        return out
+
+    def content(self, p: Poly, positive: bool = False) -> tuple[Poly, Poly]:
+        """p = unit * core, the unit a monomial of units, e^... and a rational; the core the same for all multiples.
+
+        With `positive` the unit is the square of a positive monomial.
+        """
+        units: dict[Atom, int] = {}
+        seen: set[Atom] = set()
+        for binders, factors in p.terms:
+            powers = dict(factors)
+            for a in powers.keys() - seen:
+                if a.names.isdisjoint(binders) and (self.atom_sign(a) == POS if positive else True) and self.is_unit(a):
+                    units[a] = min(dict(m[1]).get(a, 0) for m in p.terms)
+                seen.add(a)
+        units = {a: k // 2 * 2 if positive else k for a, k in units.items()}
+        stripped: list[tuple[str, Poly, Number]] = []
+        for (binders, factors), c in p.terms.items():
+            shift, rest = Poly({}), []
+            for a, k in factors:
+                if a.tag == "E":
+                    free = {m: v for m, v in a.args[0].terms.items() if Poly({m: v}).names.isdisjoint(binders)}
+                    shift = Poly(free)
+                    remains = add(a.args[0], shift, factor=-1)
+                    if remains.terms:
+                        rest.append((intern("E", remains), 1))
+                elif k != units.get(a, 0):
+                    rest.append((a, k - units.get(a, 0)))
+            bare = self.bind(*self._open(binders, rest))
+            stripped.append((bare.key, shift, c))
+        least = min(s[0] for s in stripped)
+        ties = [s for s in stripped if s[0] == least]
+        lead = ties[0]
+        for s in ties[1:]:
+            gap = add(s[1], lead[1], factor=-1)
+            if gap.terms and min((mono_text(m, str), v) for m, v in gap.terms.items())[1] < 0:
+                lead = s
+        value = abs(Fraction(lead[2])) if positive else Fraction(lead[2])
+        factors_out = [(a, k) for a, k in units.items() if k]
+        unit = Poly({((), tuple(sorted(factors_out, key=_order))): plain(value)})
+        down = Poly({((), tuple(sorted(((a, -k) for a, k in factors_out), key=_order))): plain(1 / value)})
+        if lead[1].terms:
+            unit, down = (self.mul(u, self.exp(scale(lead[1], s))) for u, s in ((unit, 1), (down, -1)))
+        return unit, self.mul(p, down)
+
+    def _open(self, binders: Iterable[str], factors: Factors) -> tuple[list[Index], Poly]:
+        """A monomial without its sums, under working names."""
+        used = set().union(*(a.names for a, _ in factors))
+        mapping = {}
+        for b in binders:
+            mapping[b] = working(b[0], used)
+            used.add(mapping[b])
+        kept: list[tuple[Atom, int]] = []
+        extra: list[Poly] = []
+        self._renamed_factors(factors, mapping, kept, extra)
+        return list(mapping.values()), self.term(1, kept, [], extra)
+
+    def inverse(self, p: Poly) -> Poly:
+        """1/p, and 0 for p = 0; a product is inverted factor by factor."""
+        if not p.terms:
+            return p
+        halves = self._split(p, self.inverse)
+        if halves is not None:
+            return halves
+        one = lone(p)
+        if one is None:
+            unit, core = self.content(p)
+            return self.mul(self.inverse(unit), self.atom("f", "inv", core))
+        factors, c = one
+        out = constant(1 / Fraction(c))
+        for a, k in factors:
+            if a.tag == "E":
+                got = self.exp(scale(a.args[0], -k))
+            elif self.is_unit(a):
+                got = single(a, -k)
+            elif a.tag == "f" and a.args[0] == "inv":
+                got = self.power(a.args[1], k)
+            elif a.tag == "f" and a.args[0] == "sqrt":
+                got = self.mul(single(a, k), self.power(self.inverse(a.args[1]), k))
+            else:
+                got = self.power(self.atom("f", "inv", single(a)), k)
+            out = self.mul(out, got)
+        return out
+
+    def function(self, name: str, p: Poly) -> Poly:
+        """One of the functions of one argument, simplified."""
+        if name == "inv":
+            return self.inverse(p)
+        halves = self._split(p, lambda q: self.function(name, q))
+        if halves is not None:
+            return halves
+        value, one = is_constant(p), lone(p)
+        if value == 0:
+            return constant(1 if name == "cos" else 0)
+        sign = self.known(p)
+        if name == "abs":
+            return self._absolute(p, sign, one)
+        if name == "relu":
+            if not sign & NEG:
+                return p
+            if not sign & POS:
+                return constant(0)
+            total = sum(abs(c) for c in p.terms.values())
+            return scale(self.atom("f", "relu", Table.scaled(p)), total)
+        if name == "sqrt":
+            return self._root(p, sign, one)
+        if name == "log":
+            return self._logarithm(p, sign, one)
+        if name in ("sin", "cos"):
+            if min((mono_text(m, str), c) for m, c in p.terms.items())[1] < 0:
+                flipped = self.function(name, scale(p, -1))
+                return flipped if name == "cos" else scale(flipped, -1)
+            turn = p.terms.get(((), ((intern("pi"), 1),)))
+            if turn is not None and len(p.terms) == 1 and isinstance(2 * turn, int | Fraction) and plain(2 * turn) == int(2 * turn):
+                quarter = int(2 * turn) % 4
+                return constant((0, 1, 0, -1)[quarter] if name == "sin" else (1, 0, -1, 0)[quarter])
+        return self.atom("f", name, p)
+
+    def _absolute(self, p: Poly, sign: int, one: Any) -> Poly:
+        if not sign & NEG:
+            return p
+        if not sign & POS:
+            return scale(p, -1)
+        if one is None:
+            unit, core = self.content(p)
+            whole = self.atom("f", "abs", core) if core.key != p.key else single(intern("f", "abs", p))
+            return self.mul(self.function("abs", unit), whole)
+        out = constant(abs(one[1]))
+        for a, k in one[0]:
+            if not self._power_sign(a, k) & NEG:
+                got = single(a, k)
+            elif not self.atom_sign(a) & POS:
+                got = scale(single(a, k), -1)
+            else:
+                got = self.atom("f", "abs", single(a))
+                got = self.power(got, k) if k > 0 else self.power(self.inverse(got), -k)
+            out = self.mul(out, got)
+        return out
+
+    def _root(self, p: Poly, sign: int, one: Any) -> Poly:
+        if not sign & POS:
+            return constant(0)
+        if one is None:
+            unit, core = self.content(p, positive=True)
+            return self.mul(self._root(unit, POS, lone(unit)), self.atom("f", "sqrt", core))
+        factors, c = one
+        outside, inside = constant(1), []
+        for a, k in factors:
+            if a.tag == "E":
+                outside = self.mul(outside, self.exp(scale(a.args[0], Fraction(k, 2))))
+                continue
+            signed = self.atom_sign(a) & NEG
+            if signed and k < 0:
+                inside.append((a, k))
+                continue
+            half = self.function("abs", single(a)) if signed else single(a)
+            outside = self.mul(outside, single(a, k // 2) if not signed else self.power(half, k // 2))
+            if k % 2:
+                inside.append((a, 1))
+        loose = [(a, k) for a, k in inside if self.atom_sign(a) & NEG or k != 1]
+        if c > 0 and len(loose) == 1 and loose[0][1] == 1:
+            loose, tight = loose, [(a, k) for a, k in inside if (a, k) != loose[0]]
+        elif c > 0 and not loose:
+            loose, tight = [], inside
+        else:
+            loose, tight = inside, []
+        size = abs(Fraction(c))
+        whole = size.numerator * size.denominator
+        square = 1
+        for prime in itertools.chain((2,), range(3, 2000, 2)):
+            while whole % prime == 0:
+                whole //= prime
+                if whole % prime == 0:
+                    whole //= prime
+                    square *= prime
+                else:
+                    outside = self.mul(outside, single(intern("f", "sqrt", constant(prime))))
+        if math.isqrt(whole) ** 2 == whole:
+            square *= math.isqrt(whole)
+        else:
+            outside = self.mul(outside, single(intern("f", "sqrt", constant(whole))))
+        outside = scale(outside, Fraction(square, size.denominator))
+        for a, _ in tight:
+            outside = self.mul(outside, self.atom("f", "sqrt", single(a)))
+        if loose or c < 0:
+            core = Poly({((), tuple(sorted(loose, key=_order))): sign_of(c) // 2 or -1})
+            outside = self.mul(outside, self.atom("f", "sqrt", core))
+        return outside
+
+    def _logarithm(self, p: Poly, sign: int, one: Any) -> Poly:
+        if not sign & POS:
+            return constant(0)
+        if one is None or one[1] <= 0 or any(self.atom_sign(a) != POS for a, _ in one[0]):
+            return self.atom("f", "log", p)
+        out = constant(0)
+        for a, k in one[0]:
+            out = add(out, scale(a.args[0], k) if a.tag == "E" else scale(self.atom("f", "log", single(a)), k))
+        for whole, s in ((Fraction(one[1]).numerator, 1), (Fraction(one[1]).denominator, -1)):
+            for prime in itertools.chain((2,), range(3, 2000, 2)):
+                while whole % prime == 0:
+                    whole //= prime
+                    out = add(out, single(intern("f", "log", constant(prime))), factor=s)
+            if whole > 1:
+                out = add(out, single(intern("f", "log", constant(whole))), factor=s)
+        return out
+
+    # -- vectors -----------------------------------------------------------------------------------------------
+    def _word(self, word: tuple[Any, ...]) -> tuple[Poly, tuple[Any, ...]] | None:
+        """One simplification of adjacent letters: P P = P, M_h M_g = delta_hg M_h M_h."""
+        for k in range(len(word) - 1):
+            (a, i, f), (b, j, g) = word[k], word[k + 1]
+            if a != b:
+                continue
+            if a in self.rel["projector"] and i == j:
+                return constant(1), (*word[:k], *word[k + 1 :])
+            if a in self.rel["orthogonal_operators"] and f == g and i != j:
+                return self.delta(i[0], j[0]), (*word[: k + 1], (a, i, f), *word[k + 2 :])
+        return None
+
+    def vector_atom(self, word: tuple[Any, ...], base: Atom) -> Poly:
+        """A word of operators applied to a base vector."""
+        less = self._word(word)
+        if less is not None:
+            return self.mul(less[0], self.vector_atom(less[1], base))
+        return single(intern("V", word, base))
+
+    def pair(self, u: Atom, word: tuple[Any, ...], w: Atom, rewrite: bool = True) -> Poly:
+        """The inner product of u and the word applied to w."""
+        less = self._word(word)
+        if less is not None:
+            return self.mul(less[0], self.pair(u, less[1], w, rewrite))
+        if not word and u.args[0] == w.args[0]:
+            name, i, j = u.args[0], u.args[1], w.args[1]
+            if name == "e" and not u.args[2]:
+                return self.delta(i[0], j[0])
+            if name in self.rel["unit"] and u is w:
+                return constant(1)
+            if name in self.rel["gram"]:
+                t = self.scalar(self.rel["gram"][name][0])
+                return add(t, self.mul(add(constant(1), t, factor=-1), self.delta(i[0], j[0])))
+        args = min(((u, word, w), (w, flip(word), u)), key=lambda v: text_of(v, str))
+        return self.atom("ip", *args, rewrite=rewrite)
+
+    def letter(self, name: str, indices: tuple[Index, ...], flag: int, p: Poly) -> Poly:
+        """An operator (or its adjoint) applied to a vector polynomial."""
+        name = self._alias(name)
+        if name in self.rel["scalar_operator"]:
+            return self.mul(self.atom("s", self.rel["scalar_operator"][name][0], indices), p)
+        if name in self.rel["scaled_operator"]:
+            t, other = self.rel["scaled_operator"][name]
+            return self.mul(self.scalar(t), self.letter(other, indices, flag, p))
+        flag = 2 if name in self.symmetric else flag
+        out: dict[Any, Number] = {}
+        for (binders, factors), c in p.terms.items():
+            names, opened = self._open_vector(binders, factors, set(indices))
+            kept = []
+            extra = []
+            for a, k in opened:
+                if a.tag == "V":
+                    extra.append(self.vector_atom(((name, indices, flag), *a.args[0]), a.args[1]))
+                else:
+                    kept.append((a, k))
+            _merge(out, self.term(c, kept, names, extra))
+        return Poly(out)
+
+    def _open_vector(self, binders: Iterable[str], factors: Factors, avoid: set[Any]) -> tuple[list[Index], list[tuple[Atom, int]]]:
+        """The factors of a monomial under working names that avoid the given ones."""
+        used = set(avoid).union(*(a.names for a, _ in factors))
+        mapping = {}
+        for b in binders:
+            mapping[b] = working(b[0], used)
+            used.add(mapping[b])
+        kept: list[tuple[Atom, int]] = []
+        extra: list[Poly] = []
+        self._renamed_factors(factors, mapping, kept, extra)
+        need(not extra, "a bound name does not settle")
+        return list(mapping.values()), kept
+
+    def inner(self, p: Poly, q: Poly) -> Poly:
+        """The inner product of two vector polynomials."""
+        out: dict[Any, Number] = {}
+        for (b1, f1), c1 in p.terms.items():
+            for (b2, f2), c2 in q.terms.items():
+                avoid = set().union(*(a.names for a, _ in (*f1, *f2)))
+                n1, o1 = self._open_vector(b1, f1, avoid)
+                n2, o2 = self._open_vector(b2, f2, avoid | set(n1))
+                vectors = [a for a, _ in (*o1, *o2) if a.tag == "V"]
+                kept = [(a, k) for a, k in (*o1, *o2) if a.tag != "V"]
+                (w1, u1), (w2, u2) = vectors[0].args, vectors[1].args
+                _merge(out, self.term(c1 * c2, kept, n1 + n2, [self.pair(u1, (*flip(w1), *w2), u2)]))
+        need(len(out) <= MAX_MONOMIALS, "a normal form is too long")
+        return Poly(out)
+
+    def operator_norm(self, p: Poly) -> Poly:
+        """The norm of a linear map; rational factors come out."""
+        if not p.terms:
+            return p
+        scaled = Table.scaled(p)
+        if min((mono_text(m, str), c) for m, c in scaled.terms.items())[1] < 0:
+            scaled = scale(scaled, -1)
+        return scale(self.atom("opnorm", scaled), sum(abs(c) for c in p.terms.values()))
+
+    # -- raw terms ---------------------------------------------------------------------------------------------
+    def scalar(self, t: Term) -> Poly:
+        """The normal form of a scalar or a vector term."""
+        found = self._nf.get(t)
+        if found is None:
+            found = self._nf[t] = self._normal(t)
+        return found
+
+    def _normal(self, t: Term) -> Poly:
+        tag = t[0]
+        if tag == "q":
+            return constant(number(t))
+        if tag == "pi":
+            return single(intern("pi"))
+        if tag == "size":
+            return constant(1) if t[1] in self.rel["single"] else single(intern("z", t[1]))
+        if tag == "s":
+            return self.atom("s", t[1], tuple(map(self.index, t[2])))
+        if tag in ("+", "vadd"):
+            return add(*(self.scalar(u) for u in t[1:]))
+        if tag in ("*", "vmul"):
+            out = self.scalar(t[1])
+            for u in t[2:]:
+                out = self.mul(out, self.scalar(u))
+            return out
+        if tag == "^":
+            return self.power(self.scalar(t[1]), t[2])
+        if tag in ("inv", "sqrt"):
+            u = t[1]
+            while u[0] == "def" and u[1] not in self.opaque:
+                u = self.setting.unfold(u)
+            t = (tag, u)
+        if tag == "inv" and t[1][0] in ("*", "^"):
+            u = t[1]
+            if u[0] == "^":
+                return self.power(self.scalar(("inv", u[1])), u[2])
+            out = constant(1)
+            for v in u[1:]:
+                out = self.mul(out, self.scalar(("inv", v)))
+            return out
+        if tag == "sqrt" and t[1][0] == "^" and t[1][2] % 2 == 0:
+            return self.power(self.scalar(("abs", t[1][1])), t[1][2] // 2)
+        if tag == "exp":
+            return self.exp(self.scalar(t[1]))
+        if tag == "fn" and t[1] not in ("Ei", "W"):
+            return self.scalar(unfold_function(t))
+        if tag in _UNARY or tag == "fn":
+            u = t[2] if tag == "fn" else t[1]
+            p = self._register(u)
+            return self.function(t[1] if tag == "fn" else tag, p)
+        if tag == "norm":
+            p = self.scalar(("ip", t[1], t[1]))
+            self._note(p, ZERO | POS)
+            return self.function("sqrt", p)
+        if tag in ("sum", "vsum"):
+            return self._sum(t)
+        if tag == "ip":
+            return self.inner(self.scalar(t[1]), self.scalar(t[2]))
+        if tag == "delta":
+            return self.delta(self.index(t[1]), self.index(t[2]))
+        if tag in ("def", "vdef"):
+            if t[1] not in self.opaque:
+                return self.scalar(self.setting.unfold(t))
+            indices, arguments = tuple(map(self.index, t[2])), tuple(self.scalar(u) for u in t[3])
+            if tag == "def":
+                return self.atom("def", t[1], indices, arguments)
+            return self.vector_atom((), intern("b", "def " + t[1], indices, arguments))
+        if tag == "rate":
+            self.demand(t[2], self.setting.flows[t[1]])
+            return self.scalar(self.setting.rate(t))
+        if tag == "vec":
+            return self.vector_atom((), intern("b", t[1], tuple(map(self.index, t[2])), ()))
+        if tag == "v0":
+            return Poly({})
+        if tag in ("op", "opT"):
+            return self.letter(t[1], tuple(map(self.index, t[2])), 1 if tag == "opT" else 0, self.scalar(t[3]))
+        if tag == "opnorm":
+            dummy = _dummy("w", self.setting.free(t[2])[1])
+            inner = self.setting.subst(t[2], {}, {}, {t[1]: ("vec", dummy, ())})
+            return self.operator_norm(self.scalar(inner))
+        body = t[4] if tag == "int" else t[2]
+        var: Term = ("s", _dummy("x", self.setting.free(body)[1]), ())
+        p = self.scalar(self.setting.subst(body, {}, {t[1]: var}, {}))
+        if tag == "int":
+            return self.atom("int", self.scalar(t[2]), self.scalar(t[3]), p, var[1]) if p.terms else p
+        return self.atom("root", self.scalar(t[3]), "inf" if t[4] == ("inf",) else self.scalar(t[4]), p, var[1])
+
+    def _sum(self, t: Term) -> Poly:
+        tag, i, excluded, body = t
+        at = self.index(i)
+        if at != i:
+            return Poly({}) if excluded else self.scalar(self.setting.subst(body, {i: at}, {}, {}))
+        letter = SORTS[SORT_OF[i[0]]][0]
+        used = {*excluded, *self.setting.free(body)[0]}
+        name = next(Index(f"{letter}#r{k}") for k in itertools.count() if f"{letter}#r{k}" not in used)
+        p = self.scalar(self.setting.subst(body, {i: name}, {}, {}))
+        for e in excluded:
+            p = add(p, self.mul(self.delta(name, self.index(e)), p), factor=-1)
+        return self.bind([name], p)
+
+    def _note(self, p: Poly, sign: int) -> None:
+        """Remember the sign that a raw term has shown for its normal form."""
+        if p.terms and is_constant(p) is None and self.known(p) & ~sign:
+            scaled = Table.scaled(p)
+            generic = frozenset(n for n in scaled.names if "#" in n)
+            self.registered.entries.setdefault(Table.shape(scaled), []).append((scaled, generic, sign))
+            self._known.clear()
+
+    def _register(self, u: Term) -> Poly:
+        """The normal form of an argument, whose sign by structure is remembered."""
+        p = self.scalar(u)
+        if self.known(p) not in (NEG, ZERO, POS):
+            self._note(p, self.structure(u))
+        return p
+
+    def zero(self, a: Term, b: Term) -> bool:
+        """Whether a = b by normal form; a and b both scalars or both vectors."""
+        return not add(self.scalar(a), self.scalar(b), factor=-1).terms
+
+    # ------------------------------------------------------------------------------------------------------------
+    # 4. Signs of raw terms, read off their structure and from facts
+    # ------------------------------------------------------------------------------------------------------------
+    def structure(self, t: Term) -> int:
+        """The signs that remain possible for a scalar term."""
+        found = self._mask.get(t)
+        if found is None:
+            found = self._read_off(t)
+            if found not in (NEG, ZERO, POS) and self.facts:
+                p = self.scalar(t)
+                found &= self._look_up(Table.scaled(p), self.table) if p.terms else ZERO
+            self._mask[t] = found
+        return found
+
+    def _read_off(self, t: Term) -> int:
+        tag = t[0]
+        if tag == "q":
+            return sign_of(number(t))
+        if tag in ("pi", "size", "exp"):
+            return POS
+        if tag == "s":
+            symbol = self.setting.symbols.get(t[1])
+            return ANY if symbol is None else {"positive": POS, "nonnegative": ZERO | POS}.get(symbol.domain, ANY)
+        if tag == "+":
+            return sign_sum(*map(self.structure, t[1:]))
+        if tag == "*":
+            return sign_product(*map(self.structure, t[1:]))
+        if tag == "^":
+            s = self.structure(t[1])
+            return POS if t[2] == 0 else s if t[2] % 2 else nonnegative_if(s)
+        if tag == "inv":
+            return self.structure(t[1])
+        if tag in ("sqrt", "relu"):
+            return POS if self.structure(t[1]) == POS else ZERO | POS
+        if tag == "abs":
+            return nonnegative_if(self.structure(t[1]))
+        if tag == "fn":
+            s = self.structure(t[2])
+            if t[1] == "cosh":
+                return POS
+            if t[1] in ("sinh", "tanh", "arsinh"):
+                return s
+            return s if (t[1] == "W" and not s & NEG) or (t[1] == "coth" and not s & ZERO) else NEG if s == NEG and t[1] == "Ei" else ANY
+        if tag == "sum":
+            s = self.structure(self.setting.subst(t[3], {t[1]: self._generic(t)}, {}, {}))
+            s = s if s in (NEG, ZERO, POS, NEG | ZERO, ZERO | POS) else ANY
+            return s | ZERO if t[2] else s
+        if tag == "ip" and self.setting.alpha(t[1]) == self.setting.alpha(t[2]):
+            return ZERO | POS
+        if tag in ("norm", "opnorm", "delta"):
+            return ZERO | POS
+        if tag == "def" and t[1] not in self.opaque:
+            return self.structure(self.setting.unfold(t))
+        return ANY
+
+    def _generic(self, t: Term) -> str:
+        """A name for the index that a sum binds, met nowhere else."""
+        return working(t[1][0], {*self.setting.free(t[3])[0], *t[2]})
+
+    def demand(self, t: Term, moves: Moves) -> None:
+        """The derivative of t along the moves is the true one: what it divides by is not zero, and so on."""
+        if not self.setting.moved(t, moves):
+            return
+        tag = t[0]
+        need(tag not in ("abs", "int", "root", "opnorm"), f"a rate of {tag}, which moves")
+        if tag in ("def", "vdef"):
+            return self.demand(self.setting.unfold(t), moves)
+        if tag == "rate":
+            self.demand(t[2], self.setting.flows[t[1]])
+            return self.demand(self.setting.rate(t), moves)
+        if tag == "fn" and t[1] not in ("Ei", "W"):
+            return self.demand(unfold_function(t), moves)
+        u = ("ip", t[1], t[1]) if tag == "norm" else t[2] if tag == "fn" else t[1] if tag in _UNARY else t
+        bad = {"log": NEG | ZERO, "sqrt": NEG | ZERO, "norm": NEG | ZERO, "inv": ZERO, "relu": ZERO}.get(tag, 0)
+        if tag == "fn":
+            bad = ZERO if t[1] == "Ei" else NEG
+        if bad:
+            need(not self.structure(u) & bad, f"the rate of {tag} at {show(u)} is not shown to be defined")
+        if tag in ("sum", "vsum"):
+            t = (*t[:3], self.setting.subst(t[3], {t[1]: self._generic(t)}, {}, {}))
+        for kind, v in fields(t):
+            for w in v if kind == "T" else (v,) if kind[0] in "SV" else ():
+                self.demand(w, moves)
+        return None
+
+
+def _order(factor: tuple[Atom, int]) -> str:
+    return factor[0].key
+
+
+def _merge(out: dict[Any, Number], p: Poly) -> None:
+    """Add a polynomial into a dict of terms."""
+    for m, c in p.terms.items():
+        value = plain(out.get(m, 0) + c)
+        if value:
+            out[m] = value
+        else:
+            out.pop(m, None)
+
+
+def _is_basis(base: Atom, b: Index) -> bool:
+    return base.args[0] == "e" and base.args[1] == (b,)
+
+
+def _in_word(word: tuple[Any, ...], b: Index) -> bool:
+    return any(b in i for _, i, _ in word)
+
+
+def _dummy(letter: str, used: frozenset[str]) -> str:
+    """The name of a bound scalar or vector inside atoms: the first that is not free in the body."""
+    return next(f"{letter}${k}" for k in itertools.count() if f"{letter}${k}" not in used)
+
+
+def _orders(names: list[Index], powers: dict[Atom, int], ring: Ring) -> Iterator[list[Index]]:
+    """The orders of bound names to try: by refined signatures, equal ones in every way that may differ."""
+    colour: dict[str, str] = {b: SORTS[SORT_OF[b[0]]][0] for b in names}
+    factors = [(a, k) for a, k in powers.items() if not a.names.isdisjoint(names)]
+    budget = [400]
+
+    def refine(c: dict[str, str]) -> dict[str, str]:
+        while True:
+            marks = {
+                b: c[b] + "|" + "&".join(sorted(
+                    f"{text_of(a, lambda n, b=b: '*' if n == b else '?' + c[n] if n in c else n)}^{k}"  # type: ignore[misc]
+                    for a, k in factors if b in a.names))
+                for b in names
+            }  # fmt: skip
+            ranks = {m: format(r, "03d") for r, m in enumerate(sorted(set(marks.values())))}
+            new = {b: ranks[marks[b]] for b in names}
+            if len(set(new.values())) == len(set(c.values())):
+                return new
+            c = new
+
+    def swap_is_free(a: Index, b: Index) -> bool:
+        kept: list[tuple[Atom, int]] = []
+        extra: list[Poly] = []
+        ring._renamed_factors(factors, {a: b, b: a}, kept, extra)
+        return not extra and dict(kept) == dict(factors)
+
+    def search(c: dict[str, str]) -> Iterator[list[Index]]:
+        c = refine(c)
+        classes: dict[str, list[Index]] = {}
+        for b in names:
+            classes.setdefault(c[b], []).append(b)
+        tied = next((v for _, v in sorted(classes.items()) if len(v) > 1), None)
+        if tied is None:
+            budget[0] -= 1
+            need(budget[0] >= 0, "a sum is too symmetric to normalise")
+            yield sorted(names, key=lambda b: c[b])
+            return
+        tried: list[Index] = []
+        for b in tied:
+            if not any(swap_is_free(b, a) for a in tried):
+                tried.append(b)
+                yield from search({**c, b: c[b] + "!"})
+
+    if len(names) == 1:
+        yield names
+    else:
+        yield from search(colour)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 5. Rules. Every method checks one rule and returns the assumptions that its conclusion needs (in alpha form).
+# ---------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Step:
+    """One accepted step: `given` in alpha form, `shows` as written and in alpha form."""
+
+    given: frozenset[Term]
+    shows: Term
+    alpha: Term
+
+
+RING_DATA = {"facts", "rewrites", "opaque", "combo", "den"}
+SIGN_DATA = {"facts", "rewrites", "opaque", "combo", "as"}
+PLAIN_DATA = {"facts", "rewrites", "opaque"}
+# rule: (number of premises or None, required data, optional data, trusted theorems of analysis)
+RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
+    "ring": (0, set(), RING_DATA, ()),
+    "sign": (0, set(), SIGN_DATA, ()),
+    "hypothesis": (0, {"name"}, set(), ()),
+    "symbol": (0, set(), set(), ()),
+    "size": (0, set(), set(), ()),
+    "assume": (0, set(), set(), ()),
+    "and_intro": (None, set(), set(), ()),
+    "and_elim": (1, {"part"}, set(), ()),
+    "implies_intro": (1, set(), set(), ()),
+    "modus": (2, set(), set(), ()),
+    "iff_intro": (2, set(), set(), ()),
+    "iff_elim": (1, {"forward"}, set(), ()),
+    "iff_chain": (2, set(), set(), ()),
+    "all_intro": (1, set(), set(), ()),
+    "all_elim": (1, {"index"}, set(), ()),
+    "forall_intro": (1, set(), set(), ()),
+    "forall_elim": (None, {"term"}, set(), ()),
+    "forallv_intro": (1, set(), set(), ()),
+    "forallv_elim": (1, {"term"}, set(), ()),
+    "exists_intro": (None, {"term"}, set(), ()),
+    "cases": (None, set(), set(), ()),
+    "compare": (0, set(), set(), ()),
+    "contradiction": (None, set(), set(), ()),
+    "or_intro": (1, set(), set(), ()),
+    "instantiate": (None, set(), {"indices", "scalars", "vectors"}, ()),
+    "cite": (None, {"claim", "part"}, set(), ()),
+    "eq_flip": (1, set(), set(), ()),
+    "sum_compare": (1, set(), set(), ()),
+    "antisymmetry": (2, set(), set(), ()),
+    "vector_zero": (1, set(), set(), ()),
+    "sum_zero": (2, set(), set(), ()),
+    "square_zero": (1, set(), set(), ()),
+    "equal_rewrite": (2, set(), set(), ()),
+    "cauchy_schwarz": (0, set(), set(), ()),
+    "absolute": (0, set(), set(), ()),
+    "operator_norm": (0, {"name", "image", "vector"}, set(), ()),
+    "operator_norm_le": (2, set(), set(), ()),
+    "exp_tangent": (None, set(), set(), ()),
+    "iff_scale": (1, {"factor"}, PLAIN_DATA, ()),
+    "iff_exp": (0, set(), set(), ()),
+    "iff_square": (2, set(), set(), ()),
+    "congruence": (0, set(), PLAIN_DATA, ()),
+}
+Cited = tuple[Term, tuple[str, ...], tuple[Term, ...]]
+
+
+def flatten(f: Term) -> Iterator[Term]:
+    """The conjuncts of a formula."""
+    if f[0] == "and":
+        for g in f[1:]:
+            yield from flatten(g)
+    else:
+        yield f
+
+
+class Proof:
+    """The ground of one part, and the replay of a derivation on it."""
+
+    def __init__(self, setting: Setting, statement: Term, hypotheses: tuple[str, ...], domain: tuple[Term, ...],
+                 cited: Callable[[str, str], Cited] | None = None) -> None:  # fmt: skip
+        self.setting, self.statement, self.hypotheses, self.domain, self.cited = (
+            setting, statement, hypotheses, domain, cited,
+        )  # fmt: skip
+        for name in hypotheses:
+            need(name in setting.hypotheses, f"no hypothesis {name!r} in the setting")
+        for formula in domain:
+            need(not setting.free(formula)[0], "a domain formula has a free index")
+        self.ground = [setting.hypotheses[h] for h in hypotheses] + list(domain)
+        self.fixed: frozenset[str] = frozenset().union(*(setting.free(f)[1] for f in self.ground))
+        self.relations = [g for f in self.ground for g in flatten(f) if g[0] in RELATIONS]
+        self.steps: list[Step] = []
+        self.analysis: set[str] = set()
+        self._rings: dict[Any, Ring] = {}
+
+    # -- helpers -----------------------------------------------------------------------------------------------
+    def step(self, k: object) -> Step:
+        """An earlier step by its number."""
+        need(type(k) is int and 0 <= k < len(self.steps), f"no earlier step {k!r}")
+        assert isinstance(k, int)
+        return self.steps[k]
+
+    def listed(self, data: dict[str, Any], key: str) -> list[Step]:
+        """The steps whose numbers are listed under the key."""
+        value = data.get(key, [])
+        need(isinstance(value, list), f"{key}: not a list")
+        return [self.step(k) for k in value]
+
+    def fact(self, s: Step) -> Fact:
+        """A step as a fact: schematic in its free indices that are not free in its given."""
+        given = frozenset().union(*(self.setting.free(g)[0] for g in s.given))
+        return Fact(s.shows, self.setting.free(s.shows)[0] - given)
+
+    def ring(self, data: dict[str, Any], given: frozenset[Term], extra: Iterable[Step] = ()) -> tuple[Ring, set[Term]]:
+        """The normal form with the data of a step, and the assumptions of the facts and rewrites."""
+        facts = [*self.listed(data, "facts"), *extra]
+        rewrites = self.listed(data, "rewrites")
+        for s in facts:
+            need(s.shows[0] in COMPARISONS, "a fact is not a comparison")
+        for s in rewrites:
+            need(s.shows[0] == "eq", "a rewrite is not an equation of scalars")
+        opaque = data.get("opaque", [])
+        need(isinstance(opaque, list) and all(isinstance(n, str) and n in self.setting.defined for n in opaque),
+             "opaque: not a list of defined names")  # fmt: skip
+        distinct = frozenset(frozenset(g[1:]) for g in given if g[0] == "distinct")
+        key = (tuple(map(self.fact, facts)), tuple(dict.fromkeys(map(self.fact, rewrites))), frozenset(opaque), distinct)
+        if key not in self._rings:
+            self._rings[key] = Ring(self.setting, self.relations, *key)
+        return self._rings[key], set().union(*(s.given for s in (*facts, *rewrites)))
+
+    def term(self, value: object, want: str = "S") -> Term:
+        """A term in the data of a step."""
+        return self.setting.read(value, want)
+
+    def same(self, f: Term, g: Term, why: str) -> None:
+        """The two formulas are the same up to bound names and the direction of comparisons."""
+        need(self.setting.alpha(f) == self.setting.alpha(g), why)
+
+    def similar(self, f: Term, g: Term, ring: Ring) -> bool:
+        """The formulas differ only in scalar and vector sides of comparisons that the ring makes equal."""
+        if self.setting.alpha(f) == self.setting.alpha(g):
+            return True
+        if f[0] in ("le", "lt"):
+            f = (("ge", "gt")[f[0] == "lt"], f[2], f[1])
+        if g[0] in ("le", "lt"):
+            g = (("ge", "gt")[g[0] == "lt"], g[2], g[1])
+        if f[0] != g[0] or len(f) != len(g):
+            return False
+        if f[0] in ("and", "or", "implies", "iff"):
+            return all(self.similar(a, b, ring) for a, b in zip(f[1:], g[1:], strict=True))
+        if f[0] == "all" and SORT_OF[f[1][0]] == SORT_OF[g[1][0]]:
+            free = self.setting.free
+            name = self.setting.fresh(f[1], free(f[3])[0] | free(g[3])[0] | {*f[2], *g[2]})
+            bodies = [self.setting.subst(h[3], {h[1]: name}, {}, {}) for h in (f, g)]
+            return set(f[2]) == set(g[2]) and self.similar(bodies[0], bodies[1], ring)
+        if f[0] in ("eq", "ne", "ge", "gt"):
+            sides = [add(ring.scalar(h[1]), ring.scalar(h[2]), factor=-1) for h in (f, g)]
+            return not add(sides[0], sides[1], factor=-1).terms
+        return f[0] == "veq" and ring.zero(f[1], g[1]) and ring.zero(f[2], g[2])
+
+    def bound_free(self, index: str, given: Iterable[Term], why: str = "") -> None:
+        """An index that is generalised is not free in the assumptions."""
+        for g in given:
+            need(index not in self.setting.free(g)[0], f"{index} is free in an assumption {why}".rstrip())
+
+    def generic(self, name: str, given: Iterable[Term]) -> None:
+        """A symbol that is generalised is free neither in the ground nor in the assumptions."""
+        need(name not in self.fixed, f"{name} occurs in a hypothesis or the domain")
+        for g in given:
+            need(name not in self.setting.free(g)[1], f"{name} is free in an assumption")
+
+    def in_domain(self, name: str, term: Term, premises: Iterable[Step]) -> set[Term]:
+        """A premise shows that the term lies in the declared domain of the symbol; its assumptions."""
+        domain = self.setting.symbols[name].domain
+        if domain == "real":
+            return set()
+        wanted = [("gt", term, NOUGHT)] + ([("ge", term, NOUGHT)] if domain == "nonnegative" else [])
+        for p in premises:
+            if p.alpha in [self.setting.alpha(w) for w in wanted]:
+                return set(p.given)
+        raise Rejected(f"no premise shows that the term for {name} is {domain}")
+
+    # -- the replay --------------------------------------------------------------------------------------------
+    def replay(self, entry: object) -> None:
+        """Check one step and append it."""
+        need(isinstance(entry, dict), "a step is not an object")
+        assert isinstance(entry, dict)
+        need({"rule", "given", "shows", "from"} <= set(entry), "a step lacks rule, given, shows or from")
+        rule = entry["rule"]
+        need(isinstance(rule, str) and rule in RULES, f"no rule {rule!r}")
+        count, required, optional, theorems = RULES[rule]
+        data = {k: v for k, v in entry.items() if k not in ("rule", "given", "shows", "from")}
+        need(required <= set(data) <= required | optional, f"{rule}: data {sorted(data)}")
+        need(isinstance(entry["given"], list) and isinstance(entry["from"], list), "given and from are lists")
+        given = frozenset(self.setting.alpha(self.setting.read(g, "F")) for g in entry["given"])
+        shows = self.setting.read(entry["shows"], "F")
+        premises = [self.step(k) for k in entry["from"]]
+        need(count is None or len(premises) == count, f"{rule} takes {count} premises")
+        method = getattr(self, f"rule_{rule}")
+        needed = method(Step(given, shows, self.setting.alpha(shows)), premises, data)
+        lacking = set(needed) - given
+        need(not lacking, f"not among the given: {'; '.join(sorted(show(g) for g in lacking))}")
+        self.analysis.update(theorems)
+        self.steps.append(Step(given, shows, self.setting.alpha(shows)))
+
+    def rule_ring(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A = B by normal form."""
+        need(s.shows[0] in ("eq", "veq"), "ring shows an equation")
+        ring, needed = self.ring(data, s.given)
+        vector = s.shows[0] == "veq"
+        p = self.difference(ring, s.shows, vector)
+        p = add(p, self.combination(ring, data, vector, needed), factor=-1)
+        for entry in self.pairs(data, "den"):
+            divisor, k = self.term(entry[0]), entry[1]
+            need(type(k) is int and 1 <= k <= 16, "den: bad power")
+            p = self.cleared(ring, p, divisor, k)
+        need(not p.terms, f"the difference is {shorten(p.key)}")
+        return needed
+
+    def pairs(self, data: dict[str, Any], key: str) -> list[list[Any]]:
+        """A list of pairs."""
+        value = data.get(key, [])
+        need(isinstance(value, list) and all(isinstance(v, list) and len(v) == 2 for v in value), f"{key}: not pairs")
+        return list(value)
+
+    def difference(self, ring: Ring, f: Term, vector: bool) -> Poly:
+        """A - B, or its inner product with a fresh vector."""
+        p = add(ring.scalar(f[1]), ring.scalar(f[2]), factor=-1)
+        return ring.inner(single(intern("V", (), intern("b", "z$", (), ()))), p) if vector else p
+
+    def combination(self, ring: Ring, data: dict[str, Any], vector: bool, needed: set[Term]) -> Poly:
+        """The sum of t (L - R) over the cited equations."""
+        total = Poly({})
+        for value, k in self.pairs(data, "combo"):
+            cited = self.step(k)
+            need(cited.shows[0] in ("eq", "veq"), "combo: a cited step is no equation")
+            needed |= cited.given
+            both = cited.shows[0] == "veq"
+            need(vector or not both, "combo: a vector equation in a scalar one")
+            term = self.term(value, "V" if vector and not both else "S")
+            p = ring.scalar(term)
+            if vector and not both:
+                p = ring.inner(single(intern("V", (), intern("b", "z$", (), ()))), p)
+            total = add(total, ring.mul(p, self.difference(ring, cited.shows, both)))
+        return total
+
+    def cleared(self, ring: Ring, p: Poly, divisor: Term, k: int) -> Poly:
+        """p times the k-th power of a divisor that is not zero, inverses cancelled."""
+        d = ring.scalar(divisor)
+        need(d.terms and not (ring.structure(divisor) & ring.known(d)) & ZERO, f"not shown to be non-zero: {show(divisor)}")
+        unit, core = ring.content(d)
+        partner = intern("f", "inv", core)
+        out = Poly({})
+        for (binders, factors), c in p.terms.items():
+            powers = dict(factors)
+            have = min(k, powers.get(partner, 0))
+            if have:
+                powers[partner] -= have
+            rest = Poly({(binders, tuple((a, n) for a, n in powers.items() if n)): c})
+            out = add(out, ring.mul(ring.mul(rest, ring.power(unit, have)), ring.power(d, k - have)))
+        return out
+
+    def rule_sign(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A comparison by the sign of a term equal to the difference."""
+        tag, a, b = s.shows if s.shows[0] in COMPARISONS else ("eq", ONE, ONE)
+        need(tag != "eq", "sign shows ge, gt, le, lt or ne")
+        if tag in ("le", "lt"):
+            tag, a, b = {"le": "ge", "lt": "gt"}[tag], b, a
+        ring, needed = self.ring(data, s.given)
+        if "as" in data:
+            term = self.term(data["as"])
+            p = add(ring.scalar(a), ring.scalar(b), ring.scalar(term), factor=-1)
+            p = add(p, self.combination(ring, data, False, needed), factor=-1)
+            need(not p.terms, f"the difference is {shorten(p.key)}")
+        else:
+            need("combo" not in data, "combo without as")
+            term = minus(a, b)
+        sign = ring.structure(term)
+        need(not sign & ~COMPARISONS[tag], f"the sign of {show(term)} is not read off")
+        return needed
+
+    # -- logic -------------------------------------------------------------------------------------------------
+    def rule_hypothesis(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A formula of the ground."""
+        name = data["name"]
+        if isinstance(name, str) and re.fullmatch(r"domain:[0-9]{1,3}", name):
+            k = int(name[7:])
+            need(k < len(self.domain), f"no {name}")
+            formula = self.domain[k]
+        else:
+            need(name in self.hypotheses, f"{name!r} is not a hypothesis of this part")
+            formula = self.setting.hypotheses[name]
+        self.same(s.shows, formula, f"this is not what {name} says")
+        return set()
+
+    def rule_symbol(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """The declared domain of a scalar symbol."""
+        f = s.shows
+        need(f[0] in ("gt", "ge") and f[1][0] == "s" and f[2] == NOUGHT, "symbol shows s > 0 or s >= 0")
+        need(f[1][1] in self.setting.symbols, "an undeclared symbol")
+        domain = self.setting.symbols[f[1][1]].domain
+        need(domain == "positive" or (domain == "nonnegative" and f[0] == "ge"), f"{f[1][1]} is {domain}")
+        return set()
+
+    def rule_size(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """A sort has an index."""
+        f = s.shows
+        need(f[0] == "ge" and f[1][0] == "size" and f[2] == ONE, "size shows size(sort) >= 1")
+        return set()
+
+    def rule_assume(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """F given F."""
+        return {s.alpha}
+
+    def rule_and_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A conjunction."""
+        need(s.shows[0] == "and" and len(premises) == len(s.shows) - 1, "and_intro: premises and conjuncts differ")
+        for p, f in zip(premises, s.shows[1:], strict=True):
+            self.same(p.shows, f, "and_intro: a premise is not its conjunct")
+        return set().union(*(p.given for p in premises))
+
+    def rule_and_elim(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A conjunct."""
+        f, k = premises[0].shows, data["part"]
+        need(f[0] == "and" and type(k) is int and 0 <= k < len(f) - 1, "and_elim: no such conjunct")
+        self.same(f[k + 1], s.shows, "and_elim: not that conjunct")
+        return set(premises[0].given)
+
+    def rule_implies_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Discharge an assumption."""
+        need(s.shows[0] == "implies", "implies_intro shows an implication")
+        self.same(s.shows[2], premises[0].shows, "implies_intro: the premise is not the conclusion")
+        return set(premises[0].given) - {self.setting.alpha(s.shows[1])}
+
+    def rule_modus(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """From F implies G and F, G."""
+        f = premises[0].shows
+        need(f[0] == "implies", "modus: the first premise is no implication")
+        self.same(f[1], premises[1].shows, "modus: the second premise is not the antecedent")
+        self.same(f[2], s.shows, "modus: not the consequent")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_iff_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Two implications."""
+        need(s.shows[0] == "iff", "iff_intro shows an equivalence")
+        _, f, g = s.shows
+        self.same(premises[0].shows, ("implies", f, g), "iff_intro: the first premise")
+        self.same(premises[1].shows, ("implies", g, f), "iff_intro: the second premise")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_iff_elim(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """One implication of an equivalence."""
+        f, forward = premises[0].shows, data["forward"]
+        need(f[0] == "iff" and isinstance(forward, bool), "iff_elim takes an equivalence")
+        self.same(s.shows, ("implies", *(f[1:] if forward else f[:0:-1])), "iff_elim: not that implication")
+        return set(premises[0].given)
+
+    def rule_iff_chain(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Transitivity."""
+        f, g = premises[0].shows, premises[1].shows
+        need(f[0] == g[0] == s.shows[0] == "iff", "iff_chain takes equivalences")
+        self.same(f[2], g[1], "iff_chain: the middles differ")
+        self.same(s.shows, ("iff", f[1], g[2]), "iff_chain: not the ends")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_all_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Generalise over an index."""
+        need(s.shows[0] == "all", "all_intro shows a quantified formula")
+        _, i, excluded, body = s.shows
+        self.same(body, premises[0].shows, "all_intro: not the body")
+        rest = set(premises[0].given) - {self.setting.alpha(("distinct", i, e)) for e in excluded}
+        self.bound_free(i, rest)
+        return rest
+
+    def rule_all_elim(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """An instance at an index."""
+        f, name = premises[0].shows, data["index"]
+        need(f[0] == "all" and isinstance(name, str) and INDEX.match(name), "all_elim: a quantified formula, an index")
+        need(SORT_OF[name[0]] == SORT_OF[f[1][0]], "all_elim: an index of another sort")
+        self.same(self.setting.subst(f[3], {f[1]: name}, {}, {}), s.shows, "all_elim: not that instance")
+        return set(premises[0].given) | {self.setting.alpha(("distinct", name, e)) for e in f[2]}
+
+    def rule_forall_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Generalise over a scalar symbol."""
+        return self.quantify(s, premises, "forall")
+
+    def rule_forallv_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Generalise over a vector symbol."""
+        return self.quantify(s, premises, "forallv")
+
+    def quantify(self, s: Step, premises: list[Step], tag: str) -> set[Term]:
+        """Generalise over a symbol."""
+        need(s.shows[0] == tag, f"{tag}_intro shows {tag}")
+        self.same(s.shows[2], premises[0].shows, f"{tag}_intro: not the body")
+        self.generic(s.shows[1], premises[0].given)
+        return set(premises[0].given)
+
+    def rule_forall_elim(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """An instance at a scalar of the declared domain."""
+        need(premises and premises[0].shows[0] == "forall", "forall_elim takes a forall")
+        _, x, body = premises[0].shows
+        term = self.term(data["term"])
+        self.instance(self.setting.subst(body, {}, {x: term}, {}), s.shows, "forall_elim: not that instance")
+        return set(premises[0].given) | self.in_domain(x, term, premises[1:])
+
+    def instance(self, f: Term, g: Term, why: str) -> None:
+        """The same formula, or the same by ring when a substitution has unfolded rates."""
+        if self.setting.alpha(f) != self.setting.alpha(g):
+            need(self.similar(f, g, self.ring({}, frozenset())[0]), why)
+
+    def rule_forallv_elim(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """An instance at a vector."""
+        need(premises[0].shows[0] == "forallv", "forallv_elim takes a forallv")
+        _, x, body = premises[0].shows
+        term = self.term(data["term"], "V")
+        self.instance(self.setting.subst(body, {}, {}, {x: term}), s.shows, "forallv_elim: not that instance")
+        return set(premises[0].given)
+
+    def rule_exists_intro(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A scalar that does it."""
+        need(premises and s.shows[0] == "exists", "exists_intro shows an exists")
+        _, x, body = s.shows
+        term = self.term(data["term"])
+        self.instance(self.setting.subst(body, {}, {x: term}, {}), premises[0].shows, "exists_intro: not an instance")
+        return set(premises[0].given) | self.in_domain(x, term, premises[1:])
+
+    def rule_cases(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Every alternative shows it."""
+        need(premises and premises[0].shows[0] == "or", "cases takes a disjunction first")
+        alternatives = premises[0].shows[1:]
+        need(len(premises) == len(alternatives) + 1, "cases: one premise for each alternative")
+        needed = set(premises[0].given)
+        for f, p in zip(alternatives, premises[1:], strict=True):
+            self.same(p.shows, s.shows, "cases: an alternative shows something else")
+            needed |= p.given - {self.setting.alpha(f)}
+        return needed
+
+    def rule_compare(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """The order of the reals is total."""
+        f = s.shows
+        need(f[0] == "or" and all(g[0] in COMPARISONS for g in f[1:]), "compare shows alternatives")
+        a, b = f[1][1], f[1][2]
+        allowed = [
+            ("or", ("ge", a, b), ("gt", b, a)),
+            ("or", ("gt", a, b), ("eq", a, b), ("gt", b, a)),
+            ("or", ("eq", a, b), ("ne", a, b)),
+        ]
+        need(any(self.setting.alpha(f) == self.setting.alpha(g) for g in allowed), "compare: not one of its three forms")
+        return set()
+
+    def rule_contradiction(self, _: Step, premises: list[Step], __: dict[str, Any]) -> set[Term]:
+        """Anything from a false premise."""
+        if len(premises) == 1:
+            f = premises[0].shows
+            need(f[0] in COMPARISONS and f[1][0] == f[2][0] == "q", "contradiction: not two rational constants")
+            need(not sign_of(number(f[1]) - number(f[2])) & COMPARISONS[f[0]], "contradiction: the premise is true")
+            return set(premises[0].given)
+        need(len(premises) == 2, "contradiction takes one or two premises")
+        f, g = premises[0].shows, premises[1].shows
+        need({f[0], g[0]} == {"eq", "ne"}, "contradiction takes eq and ne")
+        self.same(("eq", *f[1:]), ("eq", *g[1:]), "contradiction: different sides")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_or_intro(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """An alternative."""
+        need(s.shows[0] == "or", "or_intro shows a disjunction")
+        need(premises[0].alpha in [self.setting.alpha(f) for f in s.shows[1:]], "or_intro: not an alternative")
+        return set(premises[0].given)
+
+    def rule_instantiate(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """Replace free indices, and free symbols that are not in the ground, throughout a judgement."""
+        need(premises, "instantiate takes a premise")
+        for key in ("indices", "scalars", "vectors"):
+            need(isinstance(data.get(key, {}), dict), f"instantiate: {key} is not an object")
+        indices = dict(data.get("indices", {}))
+        for old, new in indices.items():
+            need(isinstance(new, str) and INDEX.match(old) and INDEX.match(new), "instantiate: not an index")
+            need(SORT_OF[old[0]] == SORT_OF[new[0]], "instantiate: an index of another sort")
+        scalars = {k: self.term(v) for k, v in data.get("scalars", {}).items()}
+        vectors = {k: self.term(v, "V") for k, v in data.get("vectors", {}).items()}
+        needed: set[Term] = set()
+        for kind, names in (("scalar", scalars), ("vector", vectors)):
+            for name in names:
+                need(self.setting.is_variable(name, kind), f"instantiate: {name!r} is not a {kind} without index")
+                need(name not in self.fixed, f"instantiate: {name} occurs in a hypothesis or the domain")
+        for name, term in scalars.items():
+            needed |= self.in_domain(name, term, premises[1:])
+        self.instance(self.setting.subst(premises[0].shows, indices, scalars, vectors), s.shows, "not that instance")
+        return needed | {
+            self.setting.alpha(self.setting.subst(g, indices, scalars, vectors)) for g in premises[0].given
+        }
+
+    def rule_cite(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """The statement of another part that is derived, under hypotheses that hold here."""
+        need(self.cited is not None, "nothing can be cited here")
+        assert self.cited is not None
+        need(isinstance(data["claim"], str) and isinstance(data["part"], str), "cite: names are strings")
+        statement, hypotheses, domain = self.cited(data["claim"], data["part"])
+        self.same(s.shows, statement, "cite: not the statement of that part")
+        missing = set(hypotheses) - set(self.hypotheses)
+        need(not missing, f"cite: hypotheses {sorted(missing)} are not among this part's")
+        own = {self.setting.alpha(f) for f in self.domain}
+        needed: set[Term] = set()
+        for f in domain:
+            f = self.setting.alpha(f)
+            if f not in own:
+                shown = next((p for p in premises if p.alpha == f), None)
+                need(shown is not None, f"cite: not shown: {show(f)}")
+                assert shown is not None
+                needed |= shown.given
+        return needed
+
+    # -- equations and inequalities ----------------------------------------------------------------------------
+    def rule_eq_flip(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Symmetry of equations."""
+        f = premises[0].shows
+        need(f[0] in ("eq", "ne", "veq"), "eq_flip takes an equation")
+        self.same(s.shows, (f[0], f[2], f[1]), "eq_flip: not flipped")
+        return set(premises[0].given)
+
+    def rule_sum_compare(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Sums are compared term by term."""
+        f, g = s.shows, premises[0].shows
+        f, g = ((("ge", "gt")[h[0] == "lt"], h[2], h[1]) if h[0] in ("le", "lt") else h for h in (f, g))
+        need(f[0] in ("eq", "ge", "gt") and f[1][0] == f[2][0] == "sum", "sum_compare shows a comparison of sums")
+        _, i, excluded, left = f[1]
+        need(f[2][1] == i and set(f[2][2]) == set(excluded), "sum_compare: two ranges")
+        need(g[0] == f[0] or (g[0] == "gt" and f[0] == "ge"), "sum_compare: another comparison")
+        need(f[0] != "gt" or not excluded, "sum_compare: a sum that may be empty is not strict")
+        self.same(("eq", left, f[2][3]), ("eq", *g[1:]), "sum_compare: not the terms")
+        rest = set(premises[0].given) - {self.setting.alpha(("distinct", i, e)) for e in excluded}
+        self.bound_free(i, rest)
+        return rest
+
+    def rule_antisymmetry(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """a >= b and b >= a."""
+        need(s.shows[0] == "eq", "antisymmetry shows an equation")
+        _, a, b = s.shows
+        self.same(premises[0].shows, ("ge", a, b), "antisymmetry: the first premise")
+        self.same(premises[1].shows, ("ge", b, a), "antisymmetry: the second premise")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_vector_zero(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A vector of norm 0 is 0."""
+        need(s.shows[0] == "veq" and s.shows[2] == ("v0",), "vector_zero shows u = 0")
+        u = s.shows[1]
+        allowed = [self.setting.alpha(("eq", t, NOUGHT)) for t in (("ip", u, u), ("norm", u))]
+        need(premises[0].alpha in allowed, "vector_zero: the premise is not its norm")
+        return set(premises[0].given)
+
+    def rule_sum_zero(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A vanishing sum of terms that are not negative."""
+        f = premises[0].shows
+        need(f[0] == "eq" and f[1][0] == "sum" and f[2] == NOUGHT, "sum_zero: the first premise")
+        _, i, excluded, term = f[1]
+        self.same(premises[1].shows, ("ge", term, NOUGHT), "sum_zero: the second premise")
+        self.same(s.shows, ("eq", term, NOUGHT), "sum_zero: not the term")
+        apart = {self.setting.alpha(("distinct", i, e)) for e in excluded}
+        self.bound_free(i, set(premises[1].given) - apart)
+        return set(premises[0].given | premises[1].given) | apart
+
+    def rule_square_zero(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A vanishing square."""
+        need(s.shows[0] == "eq" and s.shows[2] == NOUGHT, "square_zero shows t = 0")
+        self.same(premises[0].shows, ("eq", ("^", s.shows[1], 2), NOUGHT), "square_zero: the premise")
+        return set(premises[0].given)
+
+    def rule_equal_rewrite(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Equals replaced in a formula."""
+        need(premises[0].shows[0] in ("eq", "veq"), "equal_rewrite takes an equation first")
+        _, a, b = premises[0].shows
+        names = self.setting.free(a)[0] | self.setting.free(b)[0]
+        symbols = self.setting.free(a)[1] | self.setting.free(b)[1]
+        self.replaced(premises[1].shows, s.shows, self.setting.alpha(a), self.setting.alpha(b), names, symbols)
+        return set(premises[0].given | premises[1].given)
+
+    def replaced(self, f: Any, g: Any, a: Term, b: Term, names: frozenset[str], symbols: frozenset[str]) -> None:
+        """G arises from f when some occurrences of a, outside binders that touch it and rates, become b."""
+        if f == g:
+            return
+        if self.setting.alpha(f) == a and self.setting.alpha(g) == b:
+            return
+        need(f[0] == g[0] and len(f) == len(g) and f[0] != "rate", f"equal_rewrite: {show(f)} is not {show(g)}")
+        shape = FIELDS[f[0]][:1]
+        if shape and shape[0][0] == "b":
+            need(f[1] == g[1], "equal_rewrite: bound names differ")
+        for (kind, v), (_, w) in zip(fields(f), fields(g), strict=True):
+            if kind == "T":
+                for x, y in zip(v, w, strict=True):
+                    self.replaced(x, y, a, b, names, symbols)
+            elif kind[0] in "SVFH" and v != w:
+                need(not kind.endswith("!") or f[1] not in (names if shape[0] == "bi" else symbols),
+                     f"equal_rewrite: {f[1]} is bound around an occurrence")  # fmt: skip
+                self.replaced(v, w, a, b, names, symbols)
+            elif v != w:
+                raise Rejected("equal_rewrite: other names or indices")
+
+    def rule_cauchy_schwarz(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """|u| |v| >= |<u,v>|."""
+        f = s.shows
+        need(f[0] == "ge" and f[2][0] == "abs" and f[2][1][0] == "ip", "cauchy_schwarz: the shape")
+        _, u, v = f[2][1]
+        self.same(f, ("ge", ("*", ("norm", u), ("norm", v)), f[2]), "cauchy_schwarz: the shape")
+        return set()
+
+    def rule_absolute(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """|t| >= t and |t| >= -t."""
+        f = s.shows
+        need(f[0] == "ge" and f[1][0] == "abs", "absolute: the shape")
+        t = f[1][1]
+        need(self.setting.alpha(f[2]) in [self.setting.alpha(u) for u in (t, ("*", MINUS, t))], "absolute: the shape")
+        return set()
+
+    def rule_operator_norm(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
+        """|L| |u| >= |L u|."""
+        name = data["name"]
+        need(self.setting.is_variable(name, "vector"), "operator_norm: not a vector variable")
+        norm = self.term(["opnorm", name, data["image"]])
+        u = self.term(data["vector"], "V")
+        image = self.setting.subst(norm[2], {}, {}, {name: u})
+        self.same(s.shows, ("ge", ("*", norm, ("norm", u)), ("norm", image)), "operator_norm: the shape")
+        return set()
+
+    def rule_operator_norm_le(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """The least bound."""
+        need(s.shows[0] == "ge" and s.shows[2][0] == "opnorm", "operator_norm_le: the shape")
+        _, bound, (_, name, image) = s.shows
+        for w in {name, *self.setting.symbols}:
+            if self.setting.is_variable(w, "vector"):
+                moved = self.setting.subst(image, {}, {}, {name: ("vec", w, ())})
+                claim = ("ge", ("*", bound, ("norm", ("vec", w, ()))), ("norm", moved))
+                if premises[0].alpha == self.setting.alpha(claim) and (w == name or w not in self.setting.free(image)[1]):
+                    self.generic(w, premises[0].given)
+                    need(w not in self.setting.free(bound)[1], f"operator_norm_le: {w} occurs in the bound")
+                    break
+        else:
+            raise Rejected("operator_norm_le: the first premise")
+        self.same(premises[1].shows, ("ge", bound, NOUGHT), "operator_norm_le: the second premise")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_exp_tangent(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """e^t >= 1 + t, strictly for t != 0."""
+        f = s.shows
+        need(f[0] in ("ge", "gt") and f[1][0] == "exp", "exp_tangent: the shape")
+        self.same(f, (f[0], f[1], ("+", ONE, f[1][1])), "exp_tangent: the shape")
+        if f[0] == "ge":
+            need(not premises, "exp_tangent: ge takes no premise")
+            return set()
+        need(len(premises) == 1, "exp_tangent: gt takes a premise")
+        self.same(premises[0].shows, ("ne", f[1][1], NOUGHT), "exp_tangent: the premise is not t != 0")
+        return set(premises[0].given)
+
+    def two_sides(self, s: Step) -> tuple[Term, Term]:
+        """The two comparisons of an equivalence, with one relation."""
+        need(s.shows[0] == "iff" and s.shows[1][0] == s.shows[2][0] and s.shows[1][0] in COMPARISONS,
+             "shows an equivalence of two comparisons of one kind")  # fmt: skip
+        return s.shows[1], s.shows[2]
+
+    def rule_iff_scale(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """Multiplication by a positive (for eq, ne: non-zero) factor."""
+        f, g = self.two_sides(s)
+        factor = self.term(data["factor"])
+        ring, needed = self.ring(data, s.given)
+        p = add(ring.scalar(f[1]), ring.scalar(f[2]), ring.mul(ring.scalar(factor), self.difference(ring, g, False)), factor=-1)
+        need(not p.terms, f"iff_scale: the difference is {shorten(p.key)}")
+        h = premises[0].shows
+        need(h[0] in COMPARISONS, "iff_scale: the premise is no comparison")
+        gap = self.difference(ring, h, False)
+        signs = COMPARISONS[h[0]]
+        need(not add(gap, ring.scalar(factor), factor=-1).terms, "iff_scale: the premise is not about the factor")
+        need(not signs & ZERO if f[0] in ("eq", "ne") else signs == POS, "iff_scale: the sign of the factor")
+        return needed | premises[0].given
+
+    def rule_iff_exp(self, s: Step, _: list[Step], __: dict[str, Any]) -> set[Term]:
+        """The exponential is strictly increasing."""
+        f, g = self.two_sides(s)
+        self.same(f, (f[0], ("exp", g[1]), ("exp", g[2])), "iff_exp: the shape")
+        return set()
+
+    def rule_iff_square(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """Squaring is strictly increasing on numbers that are not negative."""
+        f, g = self.two_sides(s)
+        self.same(f, (f[0], ("^", g[1], 2), ("^", g[2], 2)), "iff_square: the shape")
+        self.same(premises[0].shows, ("ge", g[1], NOUGHT), "iff_square: the first premise")
+        self.same(premises[1].shows, ("ge", g[2], NOUGHT), "iff_square: the second premise")
+        return set(premises[0].given | premises[1].given)
+
+    def rule_congruence(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
+        """Formulas whose comparisons have equal sides by ring."""
+        need(s.shows[0] == "iff", "congruence shows an equivalence")
+        ring, needed = self.ring(data, s.given)
+        need(self.similar(s.shows[1], s.shows[2], ring), "congruence: the sides differ")
+        return needed
+
+
+def shorten(text: str, limit: int = 400) -> str:
+    """A text cut to a readable length."""
+    return text if len(text) <= limit else text[:limit] + " ..."

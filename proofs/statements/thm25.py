@@ -1,0 +1,5 @@
+"""Statements to come."""
+
+from antumbra.proofs.claim import Claim
+
+CLAIMS: tuple[Claim, ...] = ()
