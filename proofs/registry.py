@@ -143,14 +143,19 @@ def rows() -> tuple[Row, ...]:
 
 
 def statement(claim_id: str) -> Claim:
-    """The claim of that id, with its parts.
+    """The claim of that id, with its parts; a row that is not formalised yet has one part without a formula.
 
     Raises:
         KeyError: no such row.
     """
     from antumbra.proofs.statements import claims
 
-    return claims()[claim_id]
+    if claim_id in claims():
+        return claims()[claim_id]
+    row = next((r for r in rows() if r.id == claim_id), None)
+    if row is None:
+        raise KeyError(f"no row {claim_id!r} in index.toml")
+    return Claim(row.id, row.title, row.source, row.fields, (Part("assertion", None, row.title),))
 
 
 def definitions() -> list[dict[str, Any]]:
