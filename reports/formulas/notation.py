@@ -155,16 +155,21 @@ class Notation:
     Attributes:
         definitions: defined names and how many indices each carries.
         shown: how each defined name is written, where that is not its own name.
+        sorts: the sorts of the indices of each symbol.
+        partial: flows that move one scalar with velocity 1, that is partial derivatives, and the scalar.
     """
 
     definitions: Mapping[str, int] = field(default_factory=dict)
     shown: Mapping[str, str] = field(default_factory=dict)
+    sorts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    partial: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
     def of(definitions: Iterable[Mapping[str, Any]]) -> Notation:
         """The notation of a ledger's list of definitions. Entries that are not well formed are passed over."""
+        listed = list(definitions)
         arity: dict[str, int] = {}
-        for entry in definitions:
+        for entry in listed:
             name, indices = entry.get("define"), entry.get("indices")
             if isinstance(name, str) and isinstance(indices, Sequence):
                 arity[name] = len(indices)
@@ -174,7 +179,7 @@ class Notation:
             if name in arity and (short, arity[name]) not in taken:
                 shown[name] = short
                 taken.add((short, arity[name]))
-        return Notation(arity, shown)
+        return Notation(arity, shown, _sorts(listed), _partial(listed))
 
     def write(self, name: str, indices: Sequence[str], *, defined: bool) -> str:
         """A symbol or a definition with its indices. A mark stands before what this setting does not lead to expect."""
@@ -212,3 +217,28 @@ class Notation:
         except ValueError:
             return None
         return name if self.definitions.get(name) == count and name not in self.shown else None
+
+
+def _sorts(definitions: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """The sorts of the indices of each declared symbol."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in definitions:
+        name, sorts = entry.get("symbol"), entry.get("indices")
+        if isinstance(name, str) and isinstance(sorts, list | tuple):
+            found[name] = tuple(sort for sort in sorts if isinstance(sort, str))
+    return found
+
+
+def _partial(definitions: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Flows that are partial derivatives."""
+    found: dict[str, str] = {}
+    for entry in definitions:
+        flow, moves = entry.get("flow"), entry.get("moves")
+        if not isinstance(flow, str) or not isinstance(moves, list | tuple) or len(moves) != 1:
+            continue
+        move = moves[0]
+        if isinstance(move, Mapping) and not move.get("indices") and list(move.get("velocity", ())) == ["q", "1", "1"]:
+            symbol = move.get("symbol")
+            if isinstance(symbol, str):
+                found[flow] = symbol
+    return found

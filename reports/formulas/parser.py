@@ -417,7 +417,7 @@ class _Elaborator:
 
     def term(self, tree: Tree, sort: Sort) -> Term:
         if tree[0] == "raw":
-            return _frozen(json.loads(tree[1]))
+            return _raw(tree[1])
         match sort:
             case "scalar":
                 return self.scalar(tree)
@@ -430,7 +430,7 @@ class _Elaborator:
         tag, *rest = tree
         match tag:
             case "raw":
-                return _frozen(json.loads(rest[0]))
+                return _raw(rest[0])
             case "number":
                 return _rational(rest[0])
             case "pi" | "size" | "delta" | "inf":
@@ -467,7 +467,7 @@ class _Elaborator:
         tag, *rest = tree
         match tag:
             case "raw":
-                return _frozen(json.loads(rest[0]))
+                return _raw(rest[0])
             case "zero":
                 return ("v0",)
             case "name":
@@ -493,7 +493,7 @@ class _Elaborator:
         tag, *rest = tree
         match tag:
             case "raw":
-                return _frozen(json.loads(rest[0]))
+                return _raw(rest[0])
             case "compare":
                 side = self.vector if rest[0] == "veq" else self.scalar
                 return (rest[0], side(rest[1]), side(rest[2]))
@@ -531,6 +531,15 @@ class _Elaborator:
 def _rational(text: str) -> Term:
     numerator, _, denominator = text.partition("/")
     return ("q", format(int(numerator), "x"), format(int(denominator or "1"), "x"))
+
+
+def _raw(text: str) -> Term:
+    """The term that stands in `raw‹…›`."""
+    try:
+        value = _frozen(json.loads(text))
+    except ValueError as error:
+        raise ParseError(f"raw term: {error}") from None
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _frozen(value: Any) -> Any:

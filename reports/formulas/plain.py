@@ -1,9 +1,9 @@
 """Terms as plain text that reads back to the very same term (`parse`).
 
 The text is ordinary mathematics in Unicode: `rate[usa_sphere](E) = 1/n·∑_i ‖Pv_i‖²`. What it adds to print exactly:
-`M_h[x_j]` is an operator applied, `[i = j]` a Kronecker delta, `u ≡ v` an equation of vectors, a back-quoted word a name
-that would be read as something else, `@` a definition and `$` a symbol that the notation does not lead to expect, and
-`raw‹…›` a term of unknown shape.
+`M_h[x_j]` is an operator applied, `[i = j]` a Kronecker delta, `u ≡ v` an equation of vectors, a back-quoted word a
+name that would be read as something else, `@` a definition and `$` a symbol that the notation does not lead to expect,
+and `raw‹…›` a term of unknown shape.
 """
 
 from __future__ import annotations

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 Term = tuple[Any, ...]
 
 NAMES = st.sampled_from(
-    ["x", "beta", "lambda", "gamma0", "c_star", "E", "E_h", "f", "n", "e", "i", "a", "h", "W", "P_v", "x_i", "rate", "M"]
-    + ["pi", "λ", "weird name", "`", "total_energy", "lambda_bar", "exp", "_", "", "é", "x_", "unit", "scalar", "Pv"]
+    [
+        *("x", "beta", "lambda", "gamma0", "c_star", "E", "E_h", "f", "n", "e", "i", "a", "h", "W", "P_v", "x_i"),
+        *("M", "pi", "λ", "weird name", "`", "total_energy", "lambda_bar", "exp", "_", "", "é", "x_", "unit", "Pv"),
+        *("scalar", "rate"),
+    ]
 )
 TOKENS = st.sampled_from(["i", "j", "k2", "l"])
 HEADS = st.sampled_from(["h", "g", "h1"])
@@ -18,8 +21,14 @@ AXES = st.sampled_from(["a", "a1"])
 INDEX = st.one_of(TOKENS, HEADS, AXES)
 INDICES = st.lists(INDEX, max_size=3).map(tuple)
 EXCLUDED = st.one_of(st.just(()), INDICES)
-RATIONALS = st.fractions(max_denominator=40).map(lambda q: ("q", format(q.numerator, "x"), format(q.denominator, "x")))
-SIMPLE_RATIONALS = st.sampled_from([("q", "1", "1"), ("q", "-1", "1"), ("q", "3", "1"), ("q", "-3", "1"), ("q", "1", "2")])
+
+
+def rational(numerator: int, denominator: int = 1) -> Term:
+    return ("q", format(numerator, "x"), format(denominator, "x"))
+
+
+RATIONALS = st.fractions(max_denominator=40).map(lambda q: rational(q.numerator, q.denominator))
+SIMPLE_RATIONALS = st.sampled_from([rational(1), rational(-1), rational(3), rational(-3), rational(1, 2)])
 
 
 def _leaves() -> st.SearchStrategy[Term]:
@@ -69,9 +78,7 @@ def _larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         st.tuples(st.just("^"), inner, st.integers(0, 64)),
         st.tuples(st.just("inv"), inner),
         st.tuples(st.sampled_from(["exp", "log", "sqrt", "abs", "relu", "sin", "cos"]), inner),
-        st.tuples(
-            st.just("fn"), st.sampled_from(["sinh", "cosh", "tanh", "coth", "arsinh", "Ei", "W"]), inner
-        ),
+        st.tuples(st.just("fn"), st.sampled_from(["sinh", "cosh", "tanh", "coth", "arsinh", "Ei", "W"]), inner),
         st.tuples(st.just("sum"), INDEX, EXCLUDED, inner),
         st.tuples(st.just("ip"), vectors, vectors),
         st.tuples(st.just("norm"), vectors),
@@ -92,9 +99,7 @@ def _atomic_formulas() -> st.SearchStrategy[Term]:
         st.tuples(st.sampled_from(["eq", "ne", "ge", "gt", "le", "lt"]), SCALARS, SCALARS),
         st.tuples(st.just("veq"), VECTORS, VECTORS),
         st.tuples(st.just("distinct"), INDEX, INDEX),
-        st.tuples(
-            st.sampled_from(["unit", "symmetric", "orthogonal_operators", "projector", "resolution"]), NAMES
-        ),
+        st.tuples(st.sampled_from(["unit", "symmetric", "orthogonal_operators", "projector", "resolution"]), NAMES),
         st.tuples(st.sampled_from(["same_operator", "scalar_operator"]), NAMES, NAMES),
         st.tuples(st.just("scaled_operator"), NAMES, SCALARS, NAMES),
         st.tuples(st.just("gram"), NAMES, SCALARS),

@@ -1,0 +1,5 @@
+"""The report as one self-contained page."""
+
+from antumbra.reports.page.document import render
+
+__all__ = ["render"]
