@@ -2626,3 +2626,1144 @@ class Proof:
 def shorten(text: str, limit: int = 400) -> str:
     """A text cut to a readable length."""
     return text if len(text) <= limit else text[:limit] + " ..."
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 6. Enclosures and models. A number is a pair of rationals (low, high), exact when they are equal.
+# ---------------------------------------------------------------------------------------------------------------
+Pair = tuple[Fraction, Fraction]
+EULER = "0.577215664901532860606512090082402431042159335939923598805767234884867726777664670936947063291746749514631447249807082480960504"
+
+
+class Undecided(Exception):  # noqa: N818
+    """An enclosure is not narrow enough at this precision."""
+
+
+def outward(low: Fraction, high: Fraction, bits: int) -> Pair:
+    """Both ends rounded outwards to about the given number of significant bits."""
+    if low == high and low.denominator.bit_length() + abs(low.numerator).bit_length() < 4 * bits:
+        return low, high
+    size = max(abs(low), abs(high))
+    need(size < 1 << 200_000, "a value is out of range")
+    shift = bits - (size.numerator.bit_length() - size.denominator.bit_length())
+    scaled = Fraction(2) ** shift
+    return Fraction(math.floor(low * scaled)) / scaled, Fraction(math.ceil(high * scaled)) / scaled
+
+
+def exp_at(x: Fraction, bits: int) -> Pair:
+    """The exponential of a rational: Taylor for a small argument, then squaring."""
+    if x == 0:
+        return Fraction(1), Fraction(1)
+    need(abs(x) < 100_000, "an exponent is out of range")
+    if x < 0:
+        low, high = exp_at(-x, bits)
+        return 1 / high, 1 / low
+    halvings = max(0, int(x).bit_length() + 4)
+    work = bits + halvings + 16
+    r = outward(x / 2**halvings, x / 2**halvings, work)[1]
+    low_r = outward(x / 2**halvings, x / 2**halvings, work)[0]
+    ends = []
+    for y, up in ((low_r, False), (r, True)):
+        total, term, n = Fraction(1), Fraction(1), 0
+        while term > Fraction(1, 2**work):
+            n += 1
+            term = outward(term * y / n, term * y / n, work)[up]
+            total += term
+        ends.append(total + 2 * term if up else total)
+    pair = (ends[0], ends[1])
+    for _ in range(halvings):
+        pair = outward(pair[0] ** 2, pair[1] ** 2, work)
+    return pair
+
+
+def atanh_at(z: Fraction, bits: int) -> Pair:
+    """atanh of a rational, 0 <= z <= 1/2."""
+    total, power, k = Fraction(0), z, 0
+    low = Fraction(0)
+    square = z * z
+    while power / (2 * k + 1) > Fraction(1, 2 ** (bits + 8)):
+        low, total = low + outward(power / (2 * k + 1), power / (2 * k + 1), bits + 8)[0], total + outward(
+            power / (2 * k + 1), power / (2 * k + 1), bits + 8
+        )[1]
+        power, k = power * square, k + 1
+    return low, total + 2 * power / (2 * k + 1)
+
+
+def log_at(x: Fraction, bits: int) -> Pair:
+    """The logarithm of a positive rational."""
+    if x == 1:
+        return Fraction(0), Fraction(0)
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    m = x / Fraction(2) ** k
+    ends = []
+    two = atanh_at(Fraction(1, 3), bits + 16)
+    for y, up in zip(outward(m, m, bits + 16), (0, 1), strict=True):
+        z = (y - 1) / (y + 1)
+        size = outward(abs(z), abs(z), bits + 16)[up if z >= 0 else 1 - up]
+        pair = atanh_at(size, bits + 16)
+        ends.append(2 * (pair[up] if z >= 0 else -pair[1 - up]) + 2 * k * two[up if k >= 0 else 1 - up])
+    return outward(ends[0], ends[1], bits + 16)
+
+
+def sqrt_at(x: Fraction, bits: int) -> Pair:
+    """The square root of a rational that is not negative; exact for squares."""
+    n, d = math.isqrt(x.numerator), math.isqrt(x.denominator)
+    if n * n == x.numerator and d * d == x.denominator:
+        return Fraction(n, d), Fraction(n, d)
+    shift = max(0, bits + (x.denominator.bit_length() - x.numerator.bit_length()) // 2 + 2)
+    root = math.isqrt(math.floor(x * 4**shift))
+    return Fraction(root, 2**shift), Fraction(root + 1, 2**shift)
+
+
+def pi_pair(bits: int) -> Pair:
+    """Machin's formula."""
+    ends = []
+    for n in (5, 239):
+        total, power, k = Fraction(0), Fraction(1, n), 0
+        while power > Fraction(1, 2 ** (bits + 12)):
+            total += (-1) ** k * power / (2 * k + 1)
+            power, k = power / n**2, k + 1
+        ends.append((total - power, total + power))
+    return outward(16 * ends[0][0] - 4 * ends[1][1], 16 * ends[0][1] - 4 * ends[1][0], bits)
+
+
+def cos_sin_at(x: Fraction, bits: int) -> tuple[Pair, Pair]:
+    """Cosine and sine of a rational by Taylor; the remainder is below the next term."""
+    need(abs(x) < 1000, "an angle is out of range")
+    x = outward(x, x, 2 * bits + 64)[0]  # an error below 2^-bits, added at the end
+    work = bits + 2 * int(abs(x)) + 16
+    sums = [Fraction(0), Fraction(0)]
+    term, n = Fraction(1), 0
+    while abs(term) > Fraction(1, 2**work) or n <= abs(x):
+        sums[n % 2] += term * (-1) ** (n // 2)
+        n += 1
+        term = term * x / n
+        term = Fraction(math.floor(term * 2 ** (2 * work)), 2 ** (2 * work))
+    error = Fraction(n + 4, 2 ** (bits + 8))
+    return tuple(outward(v - error, v + error, bits) for v in sums)  # type: ignore[return-value]
+
+
+def ei_at(x: Fraction, bits: int) -> Pair:
+    """Ei of a rational that is not 0: Euler's constant + log|x| + sum of x^k / (k k!)."""
+    need(abs(x) < 400, "Ei is out of range")
+    work = bits + 2 * int(abs(x)) + 16
+    total, power, k = Fraction(0), Fraction(1), 0
+    while abs(power) > Fraction(1, 2**work) or k <= 2 * abs(x):
+        k += 1
+        power = power * x / k
+        power = Fraction(math.floor(power * 2 ** (2 * work)), 2 ** (2 * work))
+        total += power / k
+    error = Fraction(4, 2**work) + Fraction(k * k, 2**work)
+    euler = Fraction(EULER)
+    low, high = log_at(abs(x), bits)
+    digits = Fraction(1, 10**100)
+    return outward(euler - digits + low + total - error, euler + digits + high + total + error, bits)
+
+
+def w_at(x: Fraction, bits: int) -> Pair:
+    """Lambert's W of a rational x > -1/e, bracketed by bisection of w e^w."""
+    low, high = (Fraction(-1), Fraction(0)) if x < 0 else (Fraction(0), max(Fraction(1), x))
+    for _ in range(bits + 8 + max(0, int(high).bit_length())):
+        middle = (low + high) / 2
+        pair = exp_at(middle, bits + 16)
+        ends = sorted(middle * p for p in pair)
+        if ends[1] <= x:
+            low = middle
+        elif ends[0] >= x:
+            high = middle
+        else:
+            break
+    return low, high
+
+
+class Model:
+    """Finite sizes and rational values for symbols; evaluates terms to enclosures and decides formulas."""
+
+    def __init__(self, setting: Setting, model: object, bits: int) -> None:
+        need(isinstance(model, dict) and set(model) == {"sizes", "scalars", "vectors", "operators"}, "model: keys")
+        assert isinstance(model, dict)
+        self.setting, self.bits = setting, bits
+        sizes = model["sizes"]
+        need(isinstance(sizes, dict) and set(sizes) == set(SORTS), "model: sizes")
+        need(all(type(v) is int and 1 <= v <= 64 for v in sizes.values()), "model: a size is not in 1..64")
+        self.sizes: dict[str, int] = sizes
+        self.values: dict[str, Any] = {}
+        for key, kind in (("scalars", "scalar"), ("vectors", "vector"), ("operators", "operator")):
+            need(isinstance(model[key], dict), f"model: {key}")
+            for name, value in model[key].items():
+                symbol = setting.symbols.get(name)
+                need(symbol is not None and symbol.kind == kind, f"model: {name!r} is not a declared {kind}")
+                assert symbol is not None
+                shape = [sizes[s] for s in symbol.sorts] + [sizes["axis"]] * {"scalar": 0, "vector": 1, "operator": 2}[kind]
+                self.values[name] = self.array(value, shape, symbol.domain, name)
+        need("e" not in self.values, "model: the basis is given")
+        self.scalars: dict[str, Pair] = {}
+        self.memo: dict[Any, Any] = {}
+
+    def array(self, value: object, shape: list[int], domain: str, name: str) -> Any:
+        """Nested lists of rationals of the given shape."""
+        if not shape:
+            need(isinstance(value, str) and re.fullmatch(r"-?[0-9a-f]{1,500}(/[0-9a-f]{1,500})?", value), f"model: bad value of {name}")
+            assert isinstance(value, str)
+            top, _, bottom = value.partition("/")
+            need(not bottom or int(bottom, 16) > 0, f"model: bad value of {name}")
+            q = Fraction(int(top, 16), int(bottom or "1", 16))
+            need(domain == "real" or q > 0 or (domain == "nonnegative" and q == 0), f"model: {name} is not {domain}")
+            return q
+        need(isinstance(value, list) and len(value) == shape[0], f"model: wrong shape of {name}")
+        assert isinstance(value, list)
+        return [self.array(v, shape[1:], domain, name) for v in value]
+
+    # -- interval arithmetic -----------------------------------------------------------------------------------
+    def out(self, low: Fraction, high: Fraction) -> Pair:
+        """Rounded outwards to the working precision."""
+        return outward(low, high, self.bits)
+
+    def plus(self, x: Pair, y: Pair) -> Pair:
+        """The sum."""
+        return self.out(x[0] + y[0], x[1] + y[1])
+
+    def times(self, x: Pair, y: Pair) -> Pair:
+        """The product."""
+        if x[0] == x[1] and y[0] == y[1]:
+            return self.out(x[0] * y[0], x[0] * y[0])
+        products = [a * b for a in x for b in y]
+        return self.out(min(products), max(products))
+
+    def monotone(self, f: Callable[[Fraction, int], Pair], x: Pair, rising: bool = True) -> Pair:
+        """A monotone function of an enclosure."""
+        a, b = (x[0], x[1]) if rising else (x[1], x[0])
+        return self.out(f(a, self.bits)[0], f(b, self.bits)[1])
+
+    # -- terms -------------------------------------------------------------------------------------------------
+    def scalar(self, t: Term, env: dict[str, int]) -> Pair:
+        """The enclosure of a scalar term."""
+        return self.cached(t, env, self._scalar)  # type: ignore[no-any-return]
+
+    def vector(self, t: Term, env: dict[str, int]) -> list[Pair]:
+        """The enclosures of the components of a vector term."""
+        return self.cached(t, env, self._vector)  # type: ignore[no-any-return]
+
+    def cached(self, t: Term, env: dict[str, int], make: Callable[[Term, dict[str, int]], Any]) -> Any:
+        """Evaluate once for each assignment of the free indices."""
+        names = self.setting.free(t)[0]
+        key = (t, tuple(sorted((n, env[n]) for n in names)), tuple(sorted(self.scalars.items())))
+        if key not in self.memo:
+            self.memo[key] = make(t, env)
+        return self.memo[key]
+
+    def at(self, name: str, indices: tuple[str, ...], env: dict[str, int]) -> Any:
+        """The value of a symbol at indices."""
+        need(name in self.values, f"the model gives no value of {name}")
+        value = self.values[name]
+        for i in indices:
+            value = value[env[i]]
+        return value
+
+    def range(self, t: Term, env: dict[str, int]) -> list[dict[str, int]]:
+        """The assignments over which a sum or a quantifier runs."""
+        barred = {env[e] for e in t[2]}
+        return [{**env, t[1]: k} for k in range(self.sizes[SORT_OF[t[1][0]]]) if k not in barred]
+
+    def _vector(self, t: Term, env: dict[str, int]) -> list[Pair]:
+        tag, d = t[0], self.sizes["axis"]
+        nought = (Fraction(0), Fraction(0))
+        if tag == "vec":
+            if t[1] == "e":
+                return [(Fraction(k == env[t[2][0]]),) * 2 for k in range(d)]  # type: ignore[misc]
+            return [(q, q) for q in self.at(t[1], t[2], env)]
+        if tag == "v0":
+            return [nought] * d
+        if tag in ("vadd", "vsum"):
+            parts = [self.vector(u, env) for u in t[1:]] if tag == "vadd" else [
+                self.vector(t[3], e) for e in self.range(t, env)
+            ]
+            out = [nought] * d
+            for p in parts:
+                out = [self.plus(x, y) for x, y in zip(out, p, strict=True)]
+            return out
+        if tag == "vmul":
+            s = self.scalar(t[1], env)
+            return [self.times(s, x) for x in self.vector(t[2], env)]
+        if tag in ("op", "opT"):
+            rows, u = self.at(t[1], t[2], env), self.vector(t[3], env)
+            out = []
+            for k in range(d):
+                total = nought
+                for m in range(d):
+                    q = rows[k][m] if tag == "op" else rows[m][k]
+                    total = self.plus(total, self.times((q, q), u[m]))
+                out.append(total)
+            return out
+        return self.vector(self.setting.unfold(t), env)
+
+    def _scalar(self, t: Term, env: dict[str, int]) -> Pair:
+        tag = t[0]
+        nought = (Fraction(0), Fraction(0))
+        if tag == "q":
+            return (number(t),) * 2
+        if tag == "pi":
+            return pi_pair(self.bits)
+        if tag == "size":
+            return (Fraction(self.sizes[t[1]]),) * 2
+        if tag == "s":
+            if t[1] in self.scalars:
+                return self.scalars[t[1]]
+            return (self.at(t[1], t[2], env),) * 2
+        if tag in ("+", "sum"):
+            total = nought
+            for x in [self.scalar(u, env) for u in t[1:]] if tag == "+" else [self.scalar(t[3], e) for e in self.range(t, env)]:
+                total = self.plus(total, x)
+            return total
+        if tag == "*":
+            product = (Fraction(1), Fraction(1))
+            for u in t[1:]:
+                product = self.times(product, self.scalar(u, env))
+            return product
+        if tag == "^":
+            x, k = self.scalar(t[1], env), t[2]
+            if k % 2 == 0 and x[0] < 0:
+                x = (-x[1], -x[0]) if x[1] <= 0 else (Fraction(0), max(-x[0], x[1]))
+            return self.out(x[0] ** k, x[1] ** k)
+        if tag == "ip":
+            total = nought
+            same = t[1] == t[2]
+            for x, y in zip(self.vector(t[1], env), self.vector(t[2], env), strict=True):
+                square = self.times(x, y)
+                total = self.plus(total, (max(square[0], Fraction(0)), square[1]) if same else square)
+            return total
+        if tag == "norm":
+            return self.scalar(("sqrt", ("ip", t[1], t[1])), env)
+        if tag == "delta":
+            return (Fraction(env[t[1]] == env[t[2]]),) * 2
+        if tag == "def":
+            return self.scalar(self.setting.unfold(t), env)
+        if tag == "rate":
+            return self.scalar(self.setting.rate(t), env)
+        if tag == "int":
+            return self.integral(t, env)
+        need(tag in _UNARY or tag == "fn", f"{tag} is not evaluated")
+        return self.function(t[1] if tag == "fn" else tag, t, env)
+
+    def function(self, name: str, t: Term, env: dict[str, int]) -> Pair:
+        """A function of one argument; outside its domain there is no value."""
+        if name in ("sinh", "cosh", "tanh", "coth", "arsinh"):
+            return self.scalar(unfold_function(t), env)
+        x = self.scalar(t[-1], env)
+        if name == "exp":
+            return self.monotone(exp_at, x)
+        if name == "abs":
+            return x if x[0] >= 0 else (-x[1], -x[0]) if x[1] <= 0 else (Fraction(0), max(-x[0], x[1]))
+        if name == "relu":
+            return max(x[0], Fraction(0)), max(x[1], Fraction(0))
+        if name == "sqrt":
+            need(x[1] >= 0, "the square root of a negative number")
+            if x[0] < 0:
+                raise Undecided("sqrt")
+            return self.monotone(sqrt_at, x)
+        if name == "log":
+            need(x[1] > 0, "the logarithm of a number that is not positive")
+            if x[0] <= 0:
+                raise Undecided("log")
+            return self.monotone(log_at, x)
+        if name in ("inv", "Ei"):
+            need(x != (0, 0), f"{name} at 0")
+            if x[0] <= 0 <= x[1]:
+                raise Undecided(name)
+            return self.out(1 / x[1], 1 / x[0]) if name == "inv" else self.monotone(ei_at, x, rising=x[0] > 0)
+        if name == "W":
+            edge = -1 / exp_at(Fraction(1), self.bits)[0]
+            need(x[1] >= edge, "W outside its domain")
+            if x[0] < 0 and x[0] * exp_at(Fraction(1), self.bits)[1] <= -1:
+                raise Undecided(name)
+            return self.monotone(w_at, x)
+        middle, width = (x[0] + x[1]) / 2, (x[1] - x[0]) / 2
+        low, high = cos_sin_at(middle, self.bits)[name == "sin"]
+        return self.out(max(low - width, Fraction(-1)), min(high + width, Fraction(1)))
+
+    def integral(self, t: Term, env: dict[str, int]) -> Pair:
+        """Simpson's rule on equal pieces, with the fourth derivative enclosed on each."""
+        _, x, low, high, body = t
+        a, b = self.scalar(low, env), self.scalar(high, env)
+        if a[0] != a[1] or b[0] != b[1]:
+            raise Undecided("the ends of an integral are not rational")
+        moves: Moves = {x: ((), ONE)}
+        fourth: Term = body
+        for _k in range(4):
+            fourth = self.setting.derive(fourth, moves) or NOUGHT
+        kept, total = dict(self.scalars), (Fraction(0), Fraction(0))
+        pieces = 16 * self.bits // 32
+        width = (b[0] - a[0]) / pieces
+
+        def value(u: Term, left: Fraction, right: Fraction) -> Pair:
+            self.scalars = {**kept, x: (min(left, right), max(left, right))}
+            self.memo.clear()
+            return self.scalar(u, env)
+
+        try:
+            for k in range(pieces):
+                left, right = a[0] + k * width, a[0] + (k + 1) * width
+                value(body, left, right)  # defined on the whole piece
+                ends = [value(body, p, p) for p in (left, (left + right) / 2, right)]
+                part = self.plus(self.plus(ends[0], ends[2]), self.times((Fraction(4),) * 2, ends[1]))
+                error = self.times(value(fourth, left, right), (width**5 / 2880,) * 2)
+                total = self.plus(total, self.times(part, (width / 6,) * 2))
+                total = self.plus(total, (-error[1], -error[0]))
+        finally:
+            self.scalars = kept
+            self.memo.clear()
+        return total
+
+    # -- formulas ----------------------------------------------------------------------------------------------
+    def holds(self, f: Term, env: dict[str, int]) -> bool:
+        """Decide a formula; Undecided when the enclosures are too wide."""
+        tag = f[0]
+        if tag in COMPARISONS:
+            if self.setting.alpha(f[1]) == self.setting.alpha(f[2]):
+                self.scalar(f[1], env)
+                return bool(COMPARISONS[tag] & ZERO)
+            x, y = self.scalar(f[1], env), self.scalar(f[2], env)
+            low, high = x[0] - y[1], x[1] - y[0]
+            possible = (NEG if low < 0 else 0) | (POS if high > 0 else 0) | (ZERO if low <= 0 <= high else 0)
+            if not possible & ~COMPARISONS[tag]:
+                return True
+            if not possible & COMPARISONS[tag]:
+                return False
+            raise Undecided(tag)
+        if tag == "veq":
+            pairs = zip(self.vector(f[1], env), self.vector(f[2], env), strict=True)
+            return self.every(self.equal(x, y) for x, y in pairs)
+        if tag == "and":
+            return self.every(self.holds(g, env) for g in f[1:])
+        if tag == "or":
+            return not self.every(not self.holds(g, env) for g in f[1:])
+        if tag == "implies":
+            return not self.holds(f[1], env) or self.holds(f[2], env)
+        if tag == "iff":
+            return self.holds(f[1], env) == self.holds(f[2], env)
+        if tag == "all":
+            return self.every(self.holds(f[3], e) for e in self.range(f, env))
+        if tag == "distinct":
+            return env[f[1]] != env[f[2]]
+        need(tag in RELATIONS, f"{tag} is not decided in a model")
+        return self.relation(f)
+
+    def every(self, values: Iterator[bool]) -> bool:
+        """All of them; a false one decides, whatever is undecided."""
+        doubt = False
+        while True:
+            try:
+                if not next(values):
+                    return False
+            except StopIteration:
+                break
+            except Undecided:  # a generator that raised is exhausted: the rest is unknown
+                doubt = True
+                break
+        if doubt:
+            raise Undecided("a conjunct")
+        return True
+
+    def equal(self, x: Pair, y: Pair) -> bool:
+        """Whether two enclosed numbers are equal."""
+        if x[1] < y[0] or y[1] < x[0]:
+            return False
+        if x[0] == x[1] == y[0] == y[1]:
+            return True
+        raise Undecided("an equation")
+
+    def members(self, name: str) -> list[Any]:
+        """The values of a symbol at all indices."""
+        need(name in self.values, f"the model gives no value of {name}")
+        level = [self.values[name]]
+        for _ in self.setting.symbols[name].sorts:
+            level = [v for u in level for v in u]
+        return level
+
+    def relation(self, f: Term) -> bool:
+        """A relation between symbols, decided exactly."""
+        tag, d = f[0], self.sizes["axis"]
+        if tag == "single":
+            return self.sizes[f[1]] == 1
+        first = self.members(f[1])
+
+        def product(m: Any, n: Any) -> list[list[Fraction]]:
+            return [[sum((m[r][k] * n[k][c] for k in range(d)), Fraction(0)) for c in range(d)] for r in range(d)]
+
+        def multiple(q: Fraction, m: Any) -> list[list[Fraction]]:
+            return [[q * v for v in row] for row in m]
+
+        one = [[Fraction(r == c) for c in range(d)] for r in range(d)]
+        if tag == "unit":
+            return all(sum(v * v for v in x) == 1 for x in first)
+        if tag == "symmetric":
+            return all(m[r][c] == m[c][r] for m in first for r in range(d) for c in range(d))
+        if tag == "same_operator":
+            return bool(first == self.members(f[2]))
+        if tag == "orthogonal_operators":
+            nought = multiple(Fraction(0), one)
+            return all(product(first[p], first[q]) == nought for p in range(len(first)) for q in range(len(first)) if p != q)
+        if tag == "scalar_operator":
+            return all(m == multiple(q, one) for m, q in zip(first, self.members(f[2]), strict=True))
+        if tag == "projector":
+            return all(product(m, m) == m and all(m[r][c] == m[c][r] for r in range(d) for c in range(d)) for m in first)
+        if tag == "resolution":
+            return [[sum((m[r][c] for m in first), Fraction(0)) for c in range(d)] for r in range(d)] == one
+        t = self.scalar(f[2], {})
+        if t[0] != t[1]:
+            raise Undecided(tag)
+        if tag == "scaled_operator":
+            return all(m == multiple(t[0], p) for m, p in zip(first, self.members(f[3]), strict=True))
+        pairs = [(p, q) for p in range(len(first)) for q in range(len(first))]
+        return all(sum(a * b for a, b in zip(first[p], first[q], strict=True)) == (1 if p == q else t[0]) for p, q in pairs)
+
+
+def decide(setting: Setting, model: object, formula: Term) -> bool:
+    """Whether a formula, for all values of its free indices, holds in the model; refines until decided."""
+    names = sorted(setting.free(formula)[0])
+    for bits in (64, 160, 400, 1000):
+        m = Model(setting, model, bits)
+        try:
+            pools = [range(m.sizes[SORT_OF[n[0]]]) for n in names]
+            return m.every(m.holds(formula, dict(zip(names, c, strict=True))) for c in itertools.product(*pools))
+        except Undecided:
+            continue
+    raise Rejected(f"not decided in the model: {shorten(show(formula), 200)}")
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 7. Definedness and certificates
+# ---------------------------------------------------------------------------------------------------------------
+class Definedness:
+    """Every inverse, logarithm, root, ... that the formulas of a part contain is shown to be defined."""
+
+    def __init__(self, proof: Proof, cited: list[Step]) -> None:
+        self.proof, self.setting, self.steps = proof, proof.setting, cited
+        self.done: set[Any] = set()
+
+    def formula(self, f: Term, given: frozenset[Term]) -> None:
+        """Descend into a formula; `given` are the assumptions that hold at this place, in alpha form."""
+        tag, alpha = f[0], self.setting.alpha
+        if tag == "implies":
+            self.formula(f[1], given)
+            self.formula(f[2], given | {alpha(g) for g in flatten(f[1])} | {alpha(f[1])})
+        elif tag == "all":
+            name, body = self.opened(f, given)
+            self.formula(body, given | {alpha(("distinct", name, e)) for e in f[2]})
+        elif tag in ("forall", "exists", "forallv"):
+            self.formula(self.opened(f, given)[1], given)
+        elif tag == "unique":
+            self.between(f, f[4], f[2], f[3], given, strict=True)
+        else:
+            for kind, v in fields(f):
+                if kind == "F":
+                    self.formula(v, given)
+                elif kind in ("S", "V"):
+                    self.term(v, given)
+
+    def opened(self, t: Term, given: frozenset[Term]) -> tuple[str, Term]:
+        """The body under a binder whose name means nothing else here."""
+        of, name, body = FIELDS[t[0]][0], t[1], t[-1]
+        at = 0 if of == "bi" else 1
+        busy = frozenset().union(*(self.setting.free(g)[at] for g in given), *([self.proof.fixed] if at else []))
+        if name in busy:
+            name = self.setting.fresh(name, busy | self.setting.free(body)[at])
+            maps: list[dict[str, Any]] = [{}, {}, {}]
+            maps[("bi", "bx", "bv").index(of)] = {t[1]: name if not at else ("s" if of == "bx" else "vec", name, ())}
+            body = self.setting.subst(body, *maps)
+        return name, body
+
+    def between(self, t: Term, body: Term, low: Term, high: Term, given: frozenset[Term], strict: bool) -> None:
+        """A body whose variable runs between two ends."""
+        self.term(low, given)
+        if high != ("inf",):
+            self.term(high, given)
+        name, body = self.opened((*t[:2], body), given)
+        x, tag = ("s", name, ()), "gt" if strict else "ge"
+        inside = [(tag, x, low)] + ([(tag, high, x)] if high != ("inf",) else [])
+        self.term(body, given | {self.setting.alpha(g) for g in inside})
+
+    def term(self, t: Term, given: frozenset[Term]) -> None:
+        """Descend into a scalar or a vector."""
+        if (t, given) in self.done:
+            return
+        self.done.add((t, given))
+        tag = t[0]
+        if tag in ("def", "vdef"):
+            for u in t[3]:
+                self.term(u, given)
+            return self.term(self.setting.unfold(t), given)
+        if tag == "fn" and t[1] not in ("coth", "Ei", "W"):
+            return self.term(t[2], given)
+        bad = {"inv": ZERO, "log": NEG | ZERO, "sqrt": NEG}.get(tag, 0)
+        if tag == "fn":
+            bad = NEG if t[1] == "W" else ZERO
+        if bad:
+            self.argument(tag, t[-1], bad, given)
+        if tag in ("sum", "vsum"):
+            name, body = self.opened(t, given)
+            return self.term(body, given | {self.setting.alpha(("distinct", name, e)) for e in t[2]})
+        if tag == "opnorm":
+            return self.term(self.opened(t, given)[1], given)
+        if tag == "int":
+            self.shown(("ge", t[3], t[2]), given)
+            return self.between(t, t[4], t[2], t[3], given, strict=False)
+        if tag == "root":
+            self.shown(("unique", t[1], t[3], t[4], t[2]), given)
+            return self.between(t, t[2], t[3], t[4], given, strict=True)
+        if tag == "rate":
+            moves = self.setting.flows[t[1]]
+            self.ring(given).demand(t[2], moves)
+            for name, (_, velocity) in moves.items():
+                if name in self.setting.free(t[2])[1]:
+                    self.term(velocity, frozenset())
+        for kind, v in fields(t):
+            for u in v if kind == "T" else (v,) if kind in ("S", "V") else ():
+                self.term(u, given)
+        return None
+
+    def ring(self, given: frozenset[Term]) -> Ring:
+        """The normal form with the listed facts that hold under the assumptions."""
+        facts = [s for s in self.steps if s.given <= given and s.shows[0] in COMPARISONS]
+        return self.proof.ring({}, given, facts)[0]
+
+    def argument(self, tag: str, u: Term, bad: int, given: frozenset[Term]) -> None:
+        """The sign of an argument, by structure or by a listed step."""
+        ring = self.ring(given)
+        if ring.structure(u) & bad:
+            need(not ring.known(ring.scalar(u)) & bad, f"{tag} is not shown to be defined at {shorten(show(u), 200)}")
+
+    def shown(self, f: Term, given: frozenset[Term]) -> None:
+        """A listed step shows the formula."""
+        f = self.setting.alpha(f)
+        if f[0] == "ge" and not self.ring(given).structure(minus(f[1], f[2])) & NEG:
+            return
+        need(any(s.alpha == f and s.given <= given for s in self.steps), f"not shown by a step of `defined`: {show(f)}")
+
+
+def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str]) -> list[tuple[str, str, Any]]:
+    """The definition objects that formulas reach through symbols, bodies and flows, in the order of the setting."""
+    names: set[tuple[str, str]] = {("hypothesis", h) for h in hypotheses}
+
+    def visit(t: Term) -> None:
+        tag = t[0]
+        found: list[tuple[str, str]] = []
+        if tag in ("s", "vec", "op", "opT"):
+            found = [("symbol", t[1])]
+        elif tag in ("def", "vdef"):
+            found = [("define", t[1])]
+        elif tag == "rate":
+            found = [("flow", t[1])]
+        elif tag in RELATIONS:
+            found = [("symbol", v) for k, v in fields(t) if k == "n"]
+        elif FIELDS.get(tag, ("",))[:1] in (("bx",), ("bv",)):
+            found = [("symbol", t[1])]
+        for item in found:
+            if item not in names:
+                names.add(item)
+                if item[0] == "define":
+                    d = setting.defined[item[1]]
+                    names.update(("symbol", p) for p in d.parameters)
+                    visit(d.body)
+                elif item[0] == "flow":
+                    for name, (_, velocity) in setting.flows[item[1]].items():
+                        names.add(("symbol", name))
+                        visit(velocity)
+        if tag != "inf":
+            for kind, v in fields(t):
+                for u in v if kind == "T" else (v,) if kind[0] in "SVFH" else ():
+                    visit(u)
+
+    for f in formulas:
+        visit(f)
+    return [o for o in setting.objects if o[:2] in names]
+
+
+def digest(objects: Iterable[tuple[str, str, Any]]) -> str:
+    """SHA-256 of the canonical JSON of definition objects."""
+    text = json.dumps([o[2] for o in objects], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A part of a claim, read: what its certificates must be about."""
+
+    claim: str
+    name: str
+    statement: Term
+    hypotheses: tuple[str, ...]
+    domain: tuple[Term, ...]
+    existence: bool
+
+
+def read_part(setting: Setting, claim: str, part: object) -> Ground | None:
+    """Read a part of a row; None when it has no formal statement."""
+    need(isinstance(part, dict) and isinstance(part.get("name"), str), "a part without a name")
+    assert isinstance(part, dict)
+    statement, domain, hypotheses = part.get("statement"), part.get("domain", []), part.get("hypotheses", [])
+    need(statement is None or isinstance(statement, dict), "a statement is an object with a term, or null")
+    if statement is None or statement.get("term") is None:
+        return None
+    need(isinstance(domain, list) and all(isinstance(d, dict) and "term" in d for d in domain), "domain: not terms")
+    need(isinstance(hypotheses, list) and all(isinstance(h, str) for h in hypotheses), "hypotheses: not names")
+    need(len(set(hypotheses)) == len(hypotheses), "a hypothesis is listed twice")
+    return Ground(
+        claim, part["name"], setting.read(statement["term"], "F"), tuple(hypotheses),
+        tuple(setting.read(d["term"], "F") for d in domain), part.get("quantifier") == "existential",
+    )  # fmt: skip
+
+
+DERIVATION = {"kind", "claim", "part", "setting", "uses", "analysis", "steps", "defined", "witness"}
+WITNESS = {"kind", "claim", "part", "setting", "sense", "drops", "model"}
+
+
+def check_ground(setting: Setting, ground: Ground, certificate: dict[str, Any]) -> None:
+    """What both kinds of certificate have in common: the claim, the part, the setting."""
+    need(certificate["claim"] == ground.claim, f"the certificate is of claim {certificate['claim']!r}")
+    need(certificate["part"] == ground.name, f"the certificate is of part {certificate['part']!r}")
+    formulas = [ground.statement, *ground.domain, *(setting.hypotheses[h] for h in ground.hypotheses if h in setting.hypotheses)]
+    need(certificate["setting"] == digest(reached(setting, formulas, ground.hypotheses)), "the setting is another one")
+
+
+def check_derivation(setting: Setting, ground: Ground, certificate: dict[str, Any],
+                     cited: Callable[[str, str], Cited] | None = None) -> None:  # fmt: skip
+    """Replay a derivation; raises Rejected."""
+    need(set(certificate) == DERIVATION, f"a derivation has the keys {sorted(DERIVATION)}")
+    proof = Proof(setting, ground.statement, ground.hypotheses, ground.domain, cited)
+    check_ground(setting, ground, certificate)
+    steps = certificate["steps"]
+    need(isinstance(steps, list) and 0 < len(steps) <= MAX_STEPS, "steps: none, or too many")
+    for k, entry in enumerate(steps):
+        try:
+            proof.replay(entry)
+        except Rejected as why:
+            rule = entry.get("rule") if isinstance(entry, dict) else "?"
+            raise Rejected(f"step {k} ({rule}): {why}") from None
+        except RecursionError:
+            raise Rejected(f"step {k}: too deep") from None
+    last = proof.steps[-1]
+    need(not last.given, "the last step has assumptions")
+    need(last.alpha == setting.alpha(ground.statement), "the last step does not show the statement")
+    analysis = certificate["analysis"]
+    need(isinstance(analysis, list) and all(isinstance(a, str) for a in analysis), "analysis: not a list of names")
+    need(sorted(set(analysis)) == sorted(proof.analysis), f"analysis: the rules rest on {sorted(proof.analysis)}")
+    defined = Definedness(proof, proof.listed(certificate, "defined"))
+    for formula in (*proof.ground, ground.statement):
+        defined.formula(formula, frozenset())
+    check_model(setting, ground, certificate["witness"], [])
+
+
+def check_model(setting: Setting, ground: Ground, model: object, drops: list[str]) -> None:
+    """The ground holds in the model, except for dropped hypotheses, which fail."""
+    for k, f in enumerate(ground.domain):
+        need(decide(setting, model, f), f"the model is outside the domain (formula {k})")
+    for h in ground.hypotheses:
+        need(decide(setting, model, setting.hypotheses[h]) == (h not in drops),
+             f"hypothesis {h} {'holds' if h in drops else 'fails'} in the model")  # fmt: skip
+    decide(setting, model, ("eq", NOUGHT, NOUGHT))
+
+
+def check_witness(setting: Setting, ground: Ground, certificate: dict[str, Any]) -> tuple[str, list[str]]:
+    """Check a witness; its sense and what it drops. Raises Rejected."""
+    need(set(certificate) == WITNESS, f"a witness has the keys {sorted(WITNESS)}")
+    Proof(setting, ground.statement, ground.hypotheses, ground.domain)
+    check_ground(setting, ground, certificate)
+    sense, drops = certificate["sense"], certificate["drops"]
+    need(sense in ("holds", "fails"), "sense is holds or fails")
+    need(isinstance(drops, list) and all(d in ground.hypotheses for d in drops), "drops: not hypotheses of the part")
+    need(len(set(drops)) == len(drops) and (sense == "fails" or not drops), "drops: only where the statement fails")
+    check_model(setting, ground, certificate["model"], drops)
+    got = decide(setting, certificate["model"], ground.statement)
+    need(got == (sense == "holds"), f"the statement {'holds' if got else 'fails'} in the model")
+    return sense, drops
+
+
+def check_certificate(definitions: object, part: dict[str, Any], certificate: object, claim: str | None = None,
+                      cited: Callable[[str, str], Cited] | None = None) -> None:  # fmt: skip
+    """Check one certificate of one part (a part of a ledger's row); raises Rejected.
+
+    `claim` is the row's id (by default the one that the certificate names); `cited` answers what the certificate cites
+    with (statement, hypotheses, domain).
+    """
+    try:
+        setting = Setting(definitions)
+        need(isinstance(certificate, dict), "the certificate is not an object")
+        assert isinstance(certificate, dict)
+        ground = read_part(setting, str(certificate.get("claim")) if claim is None else claim, part)
+        need(ground is not None, "the part has no formal statement")
+        assert ground is not None
+        if certificate.get("kind") == "witness":
+            check_witness(setting, ground, certificate)
+        else:
+            need(certificate.get("kind") == "derivation", "a certificate is a derivation or a witness")
+            check_derivation(setting, ground, certificate, cited)
+    except RecursionError:
+        raise Rejected("too deep") from None
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 8. The ledger
+# ---------------------------------------------------------------------------------------------------------------
+@dataclass
+class ClaimReport:
+    """What the checker says of one row: `accepted`, `rejected` or `no certificate`."""
+
+    claim: str
+    verdict: str
+    status: str = "no certificate"
+    problems: list[str] = field(default_factory=list)
+    statements: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Report:
+    """What the checker says of a ledger."""
+
+    claims: list[ClaimReport]
+    definitions: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Every certificate is accepted, and every row that needs one has one."""
+        return not any(c.problems for c in self.claims)
+
+
+class Ledger:
+    """A ledger under examination."""
+
+    def __init__(self, ledger: dict[str, Any]) -> None:
+        self.setting = Setting(ledger["definitions"])
+        self.rows: dict[str, dict[str, Any]] = {}
+        for row in ledger["claims"]:
+            need(isinstance(row, dict) and isinstance(row.get("id"), str), "a claim without an id")
+            need(row["id"] not in self.rows, f"two rows have the id {row['id']}")
+            need(isinstance(row.get("parts"), list) and isinstance(row.get("verdict"), str), f"{row['id']}: no parts or no verdict")
+            self.rows[row["id"]] = row
+        self.derived: dict[tuple[str, str], Cited | str] = {}
+        self.reports: dict[str, ClaimReport] = {}
+        self.printed: list[tuple[Term, ...]] = []
+        self.named: set[str] = set()
+
+    def derive(self, claim: str, part: str) -> Cited:
+        """The statement of a part with an accepted derivation; raises Rejected."""
+        key = (claim, part)
+        if key not in self.derived:
+            self.derived[key] = f"{claim}/{part} uses itself"
+            try:
+                self.derived[key] = self._derive(claim, part)
+            except Rejected as why:
+                self.derived[key] = str(why)
+            except RecursionError:
+                self.derived[key] = "too deep"
+        found = self.derived[key]
+        if isinstance(found, str):
+            raise Rejected(found)
+        return found
+
+    def _derive(self, claim: str, part: str) -> Cited:
+        need(claim in self.rows, f"no claim {claim}")
+        named = [p for p in self.rows[claim]["parts"] if isinstance(p, dict) and p.get("name") == part]
+        need(len(named) == 1, f"{claim} has {len(named)} parts {part!r}")
+        ground = read_part(self.setting, claim, named[0])
+        need(ground is not None, f"{claim}/{part} has no formal statement")
+        assert ground is not None
+        found = [c for e, c in certificates(named[0]) if c.get("kind") == "derivation"]
+        need(len(found) == 1, f"{claim}/{part} has {len(found)} derivations")
+        certificate = found[0]
+        uses = certificate.get("uses")
+        need(isinstance(uses, list) and all(isinstance(u, list) and len(u) == 2 and all(isinstance(x, str) for x in u)
+                                            for u in uses), "uses: not pairs of claim and part")  # fmt: skip
+        assert isinstance(uses, list)
+        allowed = {(u[0], u[1]) for u in uses}
+        row_uses = self.rows[claim].get("uses", [])
+        for c, p in allowed:
+            need(c == claim or c in row_uses, f"the row's uses lack {c}")
+            try:
+                self.derive(c, p)
+            except Rejected as why:
+                raise Rejected(f"uses {c}/{p}, which is rejected: {why}") from None
+
+        def cited(c: str, p: str) -> Cited:
+            need((c, p) in allowed, f"cites {c}/{p}, which is not among the uses")
+            return self.derive(c, p)
+
+        check_derivation(self.setting, ground, certificate, cited)
+        return ground.statement, ground.hypotheses, ground.domain
+
+    def row(self, claim: str, path: tuple[str, ...] = ()) -> ClaimReport:
+        """Examine a row and what it uses."""
+        if claim in self.reports:
+            return self.reports[claim]
+        row = self.rows[claim]
+        report = ClaimReport(claim, row["verdict"])
+        problems = report.problems
+        uses = row.get("uses", [])
+        for used in uses if isinstance(uses, list) else ["uses is not a list"]:
+            if used in (*path, claim):
+                problems.append(f"uses {used} in a circle")
+            elif used not in self.rows:
+                problems.append(f"uses {used}, which is not in the ledger")
+            elif self.row(used, (*path, claim)).status == "rejected":
+                problems.append(f"uses {used}, which is rejected")
+        met = [self.part(claim, part, report) for part in row["parts"]]
+        names = [p.get("name") for p in row["parts"] if isinstance(p, dict)]
+        if len(set(names)) != len(names):
+            problems.append("two parts have one name")
+        verdict = row["verdict"]
+        if verdict in ("proved", "certified") and not (met and all("holds" in m for m in met)):
+            lacking = [str(n) for n, m in zip(names, met, strict=False) if "holds" not in m]
+            problems.append(f"{verdict}, but not every part has an accepted certificate: {', '.join(lacking) or 'no parts'}")
+        if verdict == "refuted" and not any("fails" in m for m in met):
+            problems.append("refuted, but no part has an accepted refuting witness")
+        if verdict == "amended":
+            amended = f"{claim}.amended"
+            if amended not in self.rows:
+                problems.append(f"amended, but there is no row {amended}")
+            else:
+                other = self.row(amended, (*path, claim))
+                if other.status != "accepted" or other.verdict != "proved":
+                    problems.append(f"amended, but {amended} is not accepted as proved")
+            if any("formal" in m for m in met) and not any("fails" in m for m in met):
+                problems.append("amended, but no part has an accepted refuting witness")
+        if problems:
+            report.status = "rejected"
+        elif any(m - {"formal"} for m in met) or verdict == "amended":
+            report.status = "accepted"
+        self.reports[claim] = report
+        return report
+
+    def part(self, claim: str, part: object, report: ClaimReport) -> set[str]:
+        """Examine one part; what its accepted certificates show: holds, fails, ablation (and formal: has a term)."""
+        met: set[str] = set()
+        try:
+            ground = read_part(self.setting, claim, part)
+            entries = list(certificates(part))
+        except (Rejected, RecursionError) as why:
+            report.problems.append(f"{part.get('name') if isinstance(part, dict) else '?'}: {why}")
+            return met
+        assert isinstance(part, dict)
+        if ground is None:
+            if entries:
+                report.problems.append(f"{part['name']}: certificates, but no formal statement")
+            return met
+        met.add("formal")
+        how = []
+        for evidence, certificate in entries:
+            try:
+                need(evidence.get("outcome") == "pass", f"a certificate with the outcome {evidence.get('outcome')!r}")
+                if certificate.get("kind") == "derivation":
+                    need(evidence.get("kind") == "symbolic", "a derivation is symbolic evidence")
+                    self.derive(claim, part["name"])
+                    met.add("holds")
+                    how.append("proved for all")
+                else:
+                    need(certificate.get("kind") == "witness", "a certificate is a derivation or a witness")
+                    sense, drops = check_witness(self.setting, ground, certificate)
+                    need((evidence.get("kind") == "ablation") == bool(drops) or sense == "fails", "a witness of another kind")
+                    if sense == "holds":
+                        need(ground.existence or self.closed(ground), "a witness proves only an existence")
+                        met.add("holds")
+                        how.append("there is a model in which")
+                    else:
+                        met.add("ablation" if drops else "fails")
+                        how.append(f"fails without {', '.join(drops)}" if drops else "refuted by a model")
+            except Rejected as why:
+                report.problems.append(f"{part['name']} ({evidence.get('kind')}): {why}")
+            except RecursionError:
+                report.problems.append(f"{part['name']} ({evidence.get('kind')}): too deep")
+        if how:
+            self.printed.append((ground.statement, *ground.domain))
+            self.named.update(ground.hypotheses)
+            under = [f"under {', '.join(ground.hypotheses)}"] * bool(ground.hypotheses)
+            where = [f"where {show(f)}" for f in ground.domain]
+            report.statements.append(f"{part['name']} [{'; '.join(dict.fromkeys(how))}] {', '.join([*under, *where])}: {show(ground.statement)}")
+        return met
+
+    def closed(self, ground: Ground) -> bool:
+        """Whether the statement mentions no symbol that a model could choose."""
+        return not self.setting.free(ground.statement)[1] and not self.setting.free(ground.statement)[0] and not sizes_in(
+            self.setting, ground.statement
+        )
+
+    def definitions(self) -> list[str]:
+        """The definitions that the printed statements reach, printed from their terms."""
+        formulas = [f for fs in self.printed for f in fs] + [self.setting.hypotheses[h] for h in self.named]
+        return [show_object(self.setting, kind, name) for kind, name, _ in reached(self.setting, formulas, self.named)]
+
+
+def sizes_in(setting: Setting, t: Any) -> bool:
+    """Whether a term depends on the sizes of the sorts."""
+    if not isinstance(t, tuple) or not t:
+        return False
+    if t[0] in ("size", "sum", "vsum", "all", "single", "vec", "v0", "ip"):
+        return True
+    if t[0] in ("def", "vdef") and sizes_in(setting, setting.defined[t[1]].body):
+        return True
+    return any(sizes_in(setting, u) for u in t)
+
+
+def certificates(part: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The evidence of a part that carries a certificate, with it."""
+    evidence = part.get("evidence", [])
+    need(isinstance(evidence, list) and all(isinstance(e, dict) for e in evidence), "evidence: not a list of objects")
+    for e in evidence:
+        if e.get("certificate") is not None:
+            need(isinstance(e["certificate"], dict), "a certificate is not an object")
+            yield e, e["certificate"]
+
+
+def check(ledger: object) -> Report:
+    """Examine a whole ledger.
+
+    Raises:
+        Unreadable: the value is not a ledger, or its definitions are not valid.
+    """
+    if not isinstance(ledger, dict) or not isinstance(ledger.get("claims"), list) or "definitions" not in ledger:
+        raise Unreadable("not a ledger: an object with `definitions` and a list `claims` is expected")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 6000))
+    try:
+        book = Ledger(ledger)
+        return Report([book.row(claim) for claim in book.rows], book.definitions())
+    except Rejected as why:
+        raise Unreadable(str(why)) from None
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# 9. The printer and the command line
+# ---------------------------------------------------------------------------------------------------------------
+SIGNS = {"eq": "=", "veq": "=", "ne": "!=", "ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
+
+
+def subscript(indices: Iterable[str]) -> str:
+    """Indices behind a name."""
+    return f"_{','.join(indices)}" if indices else ""
+
+
+def show(t: Any) -> str:
+    """A term as text, fully bracketed where a reader could doubt."""
+    if not isinstance(t, tuple) or not t:
+        return str(t)
+    tag = t[0]
+    if tag == "q":
+        q = number(t)
+        return str(q) if q >= 0 and q.denominator == 1 else f"({q})"
+    if tag == "size":
+        return {"token": "n", "head": "H", "axis": "d"}[t[1]] + "#"
+    if tag in ("s", "vec"):
+        return f"{t[1]}{subscript(t[2])}"
+    if tag in ("def", "vdef"):
+        return f"{t[1]}{subscript(t[2])}" + (f"({', '.join(map(show, t[3]))})" if t[3] else "")
+    if tag in ("op", "opT"):
+        return f"{t[1]}{subscript(t[2])}{'^T' if tag == 'opT' else ''} {bracket(t[3])}"
+    if tag in ("+", "vadd"):
+        return "(" + " + ".join(map(show, t[1:])) + ")"
+    if tag in ("*", "vmul"):
+        return "*".join(map(bracket, t[1:]))
+    if tag == "^":
+        return f"{bracket(t[1])}^{t[2]}"
+    if tag == "ip":
+        return f"<{show(t[1])}, {show(t[2])}>"
+    if tag == "norm":
+        return f"|{show(t[1])}|"
+    if tag in ("sum", "vsum", "all"):
+        but = f" but {', '.join(t[2])}" if t[2] else ""
+        return f"{'for all' if tag == 'all' else 'sum'} {t[1]}{but} {{{show(t[3])}}}"
+    if tag == "delta":
+        return f"delta_{t[1]},{t[2]}"
+    if tag == "rate":
+        return f"d/d({t[1]}) [{show(t[2])}]"
+    if tag in SIGNS:
+        return f"{show(t[1])} {SIGNS[tag]} {show(t[2])}"
+    if tag in ("and", "or"):
+        return f" {tag} ".join(f"({show(f)})" for f in t[1:])
+    if tag in ("implies", "iff"):
+        return f"({show(t[1])}) {tag} ({show(t[2])})"
+    if tag in ("forall", "exists", "forallv"):
+        return f"{tag} {t[1]} ({show(t[2])})"
+    if tag == "unique":
+        return f"exactly one {t[1]} in ({show(t[2])}, {show(t[3])}) has {show(t[4])} = 0"
+    if tag == "root":
+        return f"(the only {t[1]} in ({show(t[3])}, {show(t[4])}) with {show(t[2])} = 0)"
+    if tag == "int":
+        return f"integral {t[1]} from {show(t[2])} to {show(t[3])} of {{{show(t[4])}}}"
+    if tag == "opnorm":
+        return f"|{t[1]} -> {show(t[2])}|"
+    if tag == "fn":
+        return f"{t[1]}({show(t[2])})"
+    if tag in ("pi", "v0", "inf"):
+        return {"v0": "0"}.get(tag, tag)
+    return f"{tag}({', '.join(map(show, t[1:]))})"
+
+
+def bracket(t: Term) -> str:
+    """A factor."""
+    return f"({show(t)})" if t[0] in ("*", "vmul", "^", "op", "opT", "sum", "vsum", "int") else show(t)
+
+
+def show_object(setting: Setting, kind: str, name: str) -> str:
+    """A definition as text, printed from its terms."""
+    if kind == "symbol":
+        s = setting.symbols[name]
+        return f"{name}: {s.kind}{', indices ' + ', '.join(s.sorts) if s.sorts else ''}{'' if s.domain == 'real' else ', ' + s.domain}"
+    if kind == "define":
+        d = setting.defined[name]
+        return f"{name}{subscript(d.indices)}{'(' + ', '.join(d.parameters) + ')' if d.parameters else ''} := {show(d.body)}"
+    if kind == "flow":
+        moves = "; ".join(f"{s}{subscript(i)}' = {show(v)}" for s, (i, v) in setting.flows[name].items())
+        return f"flow {name}: {moves}"
+    return f"hypothesis {name}: {show(setting.hypotheses[name])}"
+
+
+def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object without repeated keys."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Unreadable("a JSON object repeats a key")
+    return found
+
+
+def no_constant(name: str) -> Any:
+    """NaN and infinities are not JSON."""
+    raise Unreadable(f"{name} is not JSON")
+
+
+def load(text: str) -> Any:
+    """Parse strict JSON.
+
+    Raises:
+        Unreadable: not JSON, a repeated key, NaN, an infinity, too deep.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
+    except (ValueError, RecursionError) as why:
+        raise Unreadable(f"not JSON: {why}") from None
+
+
+def main(arguments: list[str]) -> int:
+    """The command line; the exit code."""
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print("usage: python checker.py ledger.json", file=sys.stderr)
+        return 2
+    try:
+        with open(arguments[0], encoding="utf-8") as file:  # noqa: PTH123
+            report = check(load(file.read()))
+    except (OSError, UnicodeDecodeError, Unreadable) as why:
+        print(f"checker: {arguments[0]}: {why}", file=sys.stderr)
+        return 2
+    for line in report.definitions:
+        print(line)
+    for c in report.claims:
+        print(f"\n{c.claim} ({c.verdict}): {c.status}")
+        for line in (*c.statements, *c.problems):
+            print(f"  {line}")
+    counts = {s: sum(c.status == s for c in report.claims) for s in ("accepted", "rejected", "no certificate")}
+    print("\n" + ", ".join(f"{v} {k}" for k, v in counts.items()))
+    return 0 if report.ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
