@@ -54,6 +54,7 @@ __all__ = [
 
 FIRST_PRECISION = 64
 LAST_PRECISION = 1024
+INTEGRAND_LIMIT = 5000  # evaluations for one integral
 
 Setting: TypeAlias = Signature | Iterable[Mapping[str, Any]]
 Vector: TypeAlias = tuple[Number, ...]
@@ -301,7 +302,8 @@ class Evaluator:
                 raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
             return acb(arb(value) if isinstance(value, fmpq) else value)
 
-        value = acb.integral(integrand, acb(arithmetic.ball(low)), acb(arithmetic.ball(high)))
+        ends = acb(arithmetic.ball(low)), acb(arithmetic.ball(high))
+        value = acb.integral(integrand, *ends, eval_limit=INTEGRAND_LIMIT)
         return value.real if value.is_finite() else arithmetic.not_a_number()
 
     def _zeros(self, name: str, body: Any, low: Any, high: Any, env: Environment) -> Zeros:

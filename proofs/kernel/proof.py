@@ -13,7 +13,7 @@ from antumbra.proofs.kernel.ground import RULES, Ground, Judgement, Rejected, St
 from antumbra.proofs.kernel.normal import Normaliser
 from antumbra.proofs.kernel.poly import Poly, Refusal, names_in, thaw
 from antumbra.proofs.kernel.raising import raised
-from antumbra.proofs.kernel.signature import substitute
+from antumbra.proofs.kernel.signature import free_symbols, substitute
 from antumbra.proofs.kernel.signs import sign
 from antumbra.proofs.kernel.terms import (
     Formula,
@@ -396,6 +396,153 @@ class Proof:
     def congruent(self, a: Node, b: Node, **data: Any) -> Judgement:
         """Two formulas that differ in scalar terms equal by normal form."""
         return self._minimised("congruence", iff(Formula(a), Formula(b)), (), self._with_facts({"facts": None, **data}))
+
+    # --- one variable ------------------------------------------------------------------------------------------------
+
+    def _smooth_facts(self, x: str, lo: Node, hi: Node, half_open: bool = False) -> list[Judgement]:
+        """Facts that may serve to show a function smooth: they assume bounds on x that hold on the interval, or nothing of x."""
+        bounds = analysis.weak_bounds(x, lo, hi) + (analysis.strict_bounds(x, lo, hi)[2:] if half_open else [])
+        allowed = set(self._assumed) | set(bounds)
+        return [j for j in self._pool if set(j.given) <= allowed and self._local(j, x, bounds)]
+
+    def _local(self, judgement: Judgement, x: str, bounds: Sequence[Node]) -> bool:
+        rest = [g for g in judgement.given if g not in bounds]
+        return all(x not in free_symbols(g, self.ground.signature) for g in rest)
+
+    def _of_one_variable(
+        self, rule: str, shows: Node, premises: Sequence[Judgement], x: str, ends: tuple[Node, Node], **data: Any
+    ) -> Judgement:
+        half_open = rule in ("root_monotone", "root_convex", "root_side")
+        full = {
+            "facts": self._smooth_facts(x, *ends, half_open=half_open),
+            "variable": x,
+            "flow": f"d_{x}",
+            **data,
+        }
+        if not full["facts"]:
+            del full["facts"]
+        return self._minimised(rule, shows, list(premises), full)
+
+    def value(self, function: Node, x: str, at: ScalarLike) -> Scalar:
+        """The function at a value of the variable."""
+        return Scalar(substitute(function, self.ground.signature, scalars={x: scalar(at)}))
+
+    def increasing(self, function: ScalarLike, x: str, slope: Judgement, order: Judgement) -> Judgement:
+        """F(hi) against F(lo), from F' > 0 (or >= 0) between them and hi > lo (or >=). The flow is `d_x`."""
+        function, (_, hi, lo) = scalar(function), order.shows
+        strict = slope.shows[0] == order.shows[0] == "gt"
+        shows = (gt if strict else ge)(self.value(function, x, hi), self.value(function, x, lo))
+        return self._of_one_variable(
+            "increasing", shows, (slope, order), x, (lo, hi), function=function, lo=lo, hi=hi
+        )
+
+    def only_root(
+        self,
+        statement: Node,
+        shape: Judgement,
+        bracket: Sequence[Judgement],
+        a: ScalarLike,
+        b: ScalarLike,
+        convex: bool = False,
+    ) -> Judgement:
+        """`unique` from F' > 0 (or F'' > 0, with `convex`) and a bracket: 0 > F(a), F(b) > 0, b > a, [a >= lo], [hi > b]."""
+        _, x, lo, hi, _ = statement
+        return self._of_one_variable(
+            "root_convex" if convex else "root_monotone",
+            statement,
+            (shape, *bracket),
+            x,
+            (lo, hi),
+            a=scalar(a),
+            b=scalar(b),
+        )
+
+    def root_facts(self, only: Judgement) -> list[Judgement]:
+        """F(r) = 0, r > lo, and hi > r where hi is finite."""
+        _, x, lo, hi, function = only.shows
+        r = Scalar(analysis.root_of(only.shows))
+        shown = [eq(self.value(function, x, r), 0), gt(r, Scalar(lo))]
+        if hi != ("inf",):
+            shown.append(gt(Scalar(hi), r))
+        return [self.step("root_facts", s, only) for s in shown]
+
+    def root_is(self, only: Judgement, zero: Judgement, *bounds: Judgement, value: ScalarLike) -> Judgement:
+        """r = value from F(value) = 0 and its being in the interval."""
+        return self.step("root_is", eq(Scalar(analysis.root_of(only.shows)), value), only, zero, *bounds)
+
+    def root_side(
+        self,
+        only: Judgement,
+        bracket: Sequence[Judgement],
+        bounds: Sequence[Judgement],
+        at: ScalarLike,
+        a: ScalarLike,
+        b: ScalarLike,
+        side: str = ">",
+    ) -> Judgement:
+        """The sign of F(at) ('>', '<' or '=') as the side of the root on which `at` lies."""
+        _, x, lo, hi, function = only.shows
+        r, t = Scalar(analysis.root_of(only.shows)), scalar(at)
+        f = self.value(function, x, t)
+        shows = {">": iff(gt(f, 0), gt(t, r)), "<": iff(gt(0, f), gt(r, t)), "=": iff(eq(f, 0), eq(t, r))}[side]
+        return self._of_one_variable(
+            "root_side", shows, (only, *bracket, *bounds), x, (lo, hi), at=t, a=scalar(a), b=scalar(b)
+        )
+
+    def convex_between(
+        self, function: ScalarLike, x: str, curve: Judgement, ends: tuple[Judgement, Judgement],
+        between: tuple[Judgement, Judgement],
+    ) -> Judgement:
+        """0 >= F(t) from 0 >= F(lo), 0 >= F(hi), F'' >= 0 and t >= lo, hi >= t."""
+        function = scalar(function)
+        (_, t, lo), (_, hi, _) = between[0].shows, between[1].shows
+        shows = ge(0, self.value(function, x, t))
+        return self._of_one_variable(
+            "convex_between", shows, (curve, *ends, *between), x, (lo, hi), function=function, lo=lo, hi=hi, at=t
+        )
+
+    def tangent_below(
+        self,
+        function: ScalarLike,
+        x: str,
+        curve: Judgement,
+        slope: Judgement,
+        inside: Sequence[Judgement],
+        touching: ScalarLike,
+        at: ScalarLike,
+        lo: ScalarLike,
+        hi: ScalarLike | None = None,
+        apart: Judgement | None = None,
+    ) -> Judgement:
+        """F(at) >= F(s) + F'(s)(at - s), strictly where `apart` shows at != s and F'' > 0. `inside`: s >= lo, at >= lo, ..."""
+        function, s, t, lo = scalar(function), scalar(touching), scalar(at), scalar(lo)
+        end = Scalar(("inf",)) if hi is None else scalar(hi)
+        derivative = slope.shows[2]
+        line = Scalar(
+            ("+", self.value(function, x, s), ("*", self.value(derivative, x, s), ("+", t, ("*", rational(-1), s))))
+        )
+        shows = (gt if apart else ge)(self.value(function, x, t), line)
+        premises = [curve, slope, *inside, *([apart] if apart else [])]
+        return self._of_one_variable(
+            "tangent_below", shows, premises, x, (lo, end),
+            function=function, derivative=derivative, lo=lo, hi=end, touching=s, at=t,
+        )
+
+    def antiderivative(self, function: ScalarLike, x: str, slope: Judgement, order: Judgement) -> Judgement:
+        """The integral of f = G' from lo to hi is G(hi) - G(lo)."""
+        function, (_, hi, lo) = scalar(function), order.shows
+        body = slope.shows[2]
+        difference = ("+", self.value(function, x, hi), ("*", rational(-1), self.value(function, x, lo)))
+        shows = eq(Scalar(("int", x, lo, hi, body)), Scalar(difference))
+        return self._of_one_variable("antiderivative", shows, (slope, order), x, (lo, hi), function=function)
+
+    def integral_compare(self, x: str, body: Judgement, order: Judgement) -> Judgement:
+        """Integrals from lo to hi compare as f and g do."""
+        _, hi, lo = order.shows
+        tag, f, g = body.shows
+        strict = tag == order.shows[0] == "gt"
+        shows = (gt if strict else ge)(Scalar(("int", x, lo, hi, f)), Scalar(("int", x, lo, hi, g)))
+        return self._of_one_variable("integral_compare", shows, (body, order), x, (lo, hi))
 
     def last(self, shows: Node) -> Judgement:
         """The latest judgement that shows a formula.
