@@ -54,7 +54,7 @@ _UNARY = ("inv", "exp", "log", "sqrt", "abs", "relu", "sin", "cos")
 SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "S": {
         "q": ("n", "n"), "pi": (), "size": ("z",), "s": ("n", "I"), "+": ("S*",), "*": ("S*",), "^": ("S", "k"),
-        **{name: ("S",) for name in _UNARY}, "fn": ("n", "S"), "sum": ("bi", "I", "S!"), "ip": ("V", "V"),
+        **dict.fromkeys(_UNARY, ("S",)), "fn": ("n", "S"), "sum": ("bi", "I", "S!"), "ip": ("V", "V"),
         "norm": ("V",), "opnorm": ("bv", "V!"), "delta": ("i", "i"), "def": ("n", "I", "T"), "rate": ("n", "S"),
         "int": ("bx", "S", "S", "S!"), "root": ("bx", "S!", "S", "H"),
     },
@@ -63,7 +63,7 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
         "op": ("n", "I", "V"), "opT": ("n", "I", "V"), "vdef": ("n", "I", "T"),
     },
     "F": {
-        **{name: ("S", "S") for name in ("eq", "ne", "ge", "gt", "le", "lt")}, "veq": ("V", "V"), "and": ("F*",),
+        **dict.fromkeys(("eq", "ne", "ge", "gt", "le", "lt"), ("S", "S")), "veq": ("V", "V"), "and": ("F*",),
         "or": ("F*",), "implies": ("F", "F"), "iff": ("F", "F"), "all": ("bi", "I", "F!"), "forall": ("bx", "F!"),
         "exists": ("bx", "F!"), "forallv": ("bv", "F!"), "unique": ("bx", "S", "H", "S!"), "distinct": ("i", "i"),
         "unit": ("n",), "symmetric": ("n",), "same_operator": ("n", "n"), "orthogonal_operators": ("n",),
@@ -471,7 +471,7 @@ class Setting:
     def fresh(self, name: str, taken: Iterable[str]) -> str:
         """A name like the given one that is not taken; `~` occurs in no name that was read."""
         used = set(taken)
-        base = name.split("~")[0]
+        base = name.split("~", maxsplit=1)[0]
         return next(f"{base}~{k}" for k in itertools.count() if f"{base}~{k}" not in used)
 
     def alpha(self, t: Term) -> Term:
@@ -962,9 +962,7 @@ class Ring:
                 sign = POS if self.known(arg) == POS else ZERO | POS
             elif name == "abs":
                 sign = nonnegative_if(self.known(arg))
-            elif name == "inv":
-                sign = self.known(arg)
-            elif name == "W" and not self.known(arg) & NEG:
+            elif name == "inv" or (name == "W" and not self.known(arg) & NEG):
                 sign = self.known(arg)
         elif a.tag == "opnorm" or a.tag == "d" or (a.tag == "ip" and not a.args[1] and a.args[0] is a.args[2]):
             sign = ZERO | POS
@@ -1100,7 +1098,7 @@ class Ring:
             if any(frozenset((x, y)) in self.distinct for g in groups for x, y in itertools.combinations(g, 2)):
                 return constant(0)
             kept = [(a, 1) for a in classes]
-            if {a: 1 for a in classes} == {a: powers[a] for a in deltas} and all(
+            if dict.fromkeys(classes, 1) == {a: powers[a] for a in deltas} and all(
                 v.names.isdisjoint(mapping) for v in [*(a for a, _ in others), *extra]
             ):
                 return None
@@ -1352,7 +1350,7 @@ class Ring:
         return out
 
     def content(self, p: Poly, positive: bool = False) -> tuple[Poly, Poly]:
-        """p = unit * core, the unit a monomial of units, e^... and a rational; the core the same for all multiples.
+        """P = unit * core, the unit a monomial of units, e^... and a rational; the core the same for all multiples.
 
         With `positive` the unit is the square of a positive monomial.
         """
@@ -1832,7 +1830,7 @@ class Ring:
     def demand(self, t: Term, moves: Moves) -> None:
         """The derivative of t along the moves is the true one: what it divides by is not zero, and so on."""
         if not self.setting.moved(t, moves):
-            return
+            return None
         tag = t[0]
         need(tag not in ("abs", "int", "root", "opnorm"), f"a rate of {tag}, which moves")
         if tag in ("def", "vdef"):
@@ -2175,7 +2173,7 @@ class Proof:
         return total
 
     def cleared(self, ring: Ring, p: Poly, divisor: Term, k: int) -> Poly:
-        """p times the k-th power of a divisor that is not zero, inverses cancelled."""
+        """P times the k-th power of a divisor that is not zero, inverses cancelled."""
         d = ring.scalar(divisor)
         need(d.terms and not (ring.structure(divisor) & ring.known(d)) & ZERO, f"not shown to be non-zero: {show(divisor)}")
         unit, core = ring.content(d)
@@ -2463,7 +2461,7 @@ class Proof:
         return rest
 
     def rule_antisymmetry(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
-        """a >= b and b >= a."""
+        """A >= b and b >= a."""
         need(s.shows[0] == "eq", "antisymmetry shows an equation")
         _, a, b = s.shows
         self.same(premises[0].shows, ("ge", a, b), "antisymmetry: the first premise")
@@ -2677,7 +2675,7 @@ def exp_at(x: Fraction, bits: int) -> Pair:
 
 
 def atanh_at(z: Fraction, bits: int) -> Pair:
-    """atanh of a rational, 0 <= z <= 1/2."""
+    """Atanh of a rational, 0 <= z <= 1/2."""
     total, power, k = Fraction(0), z, 0
     low = Fraction(0)
     square = z * z
@@ -3186,7 +3184,7 @@ class Definedness:
     def term(self, t: Term, given: frozenset[Term]) -> None:
         """Descend into a scalar or a vector."""
         if (t, given) in self.done:
-            return
+            return None
         self.done.add((t, given))
         tag = t[0]
         if tag in ("def", "vdef"):

@@ -62,7 +62,9 @@ def equality_case(p: Proof) -> None:
     """|u|^2 - |P u|^2 = <u,y>^2, which is 0 exactly when <u,y> is."""
     u, P_u, radial = norm(claim.u), norm(claim.P_u), ip(claim.u, claim.y)
     by_squares = p.squares(eq(P_u, u))
-    turned = p.step("iff_intro", iff(eq(P_u, u), eq(P_u**2, u**2)), p.direction(by_squares, False), p.direction(by_squares))
+    turned = p.step(
+        "iff_intro", iff(eq(P_u, u), eq(P_u**2, u**2)), p.direction(by_squares, False), p.direction(by_squares)
+    )
     square = p.scaled(eq(P_u**2, u**2), eq(-(radial**2), 0), 1)
     negative = p.scaled(eq(-(radial**2), 0), eq(radial**2, 0), -1)
     with p.assuming(eq(radial**2, 0)) as (assumed,):
@@ -74,7 +76,7 @@ def equality_case(p: Proof) -> None:
 
 @proves("projection.rank", "trace")
 def rank(p: Proof) -> None:
-    """tr P = tr 1 - |y|^2, since the squared components of y add up to |y|^2."""
+    """Tr P = tr 1 - |y|^2, since the squared components of y add up to |y|^2."""
     p.calculate(claim.RANK[1], d - norm2(claim.y), claim.RANK[2])
 
 

@@ -276,7 +276,9 @@ def symbolic(claim: Claim, part: Part) -> Evidence:
         model = ground_model(claim, part)
         if model is None:
             return Evidence(
-                Kind.SYMBOLIC, Outcome.VACUOUS, "no model of the hypotheses was found, so the proof may speak of nothing"
+                Kind.SYMBOLIC,
+                Outcome.VACUOUS,
+                "no model of the hypotheses was found, so the proof may speak of nothing",
             )
         certificate = proof.certificate(model.to_json())
     except Rejected as error:

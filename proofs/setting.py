@@ -15,24 +15,18 @@ from antumbra.proofs.kernel.terms import (
     Node,
     Scalar,
     Vector,
-    adjoint,
     apply,
     defined,
-    delta,
     eq,
     every,
     exp,
-    ge,
-    gt,
     ip,
     le,
     n,
     norm,
-    norm2,
     operator_norm,
     rational,
     relation,
-    relu,
     symbol,
     total,
     vdefined,
@@ -47,9 +41,7 @@ def declare(name: str, type: str, indices: Sequence[str] = (), domain: str = "re
     DEFINITIONS.append({"symbol": name, "type": type, "indices": list(indices), "domain": domain, "text": text})
 
 
-def define(
-    name: str, body: Node, indices: Sequence[str] = (), parameters: Sequence[str] = (), text: str = ""
-) -> None:
+def define(name: str, body: Node, indices: Sequence[str] = (), parameters: Sequence[str] = (), text: str = "") -> None:
     DEFINITIONS.append(
         {
             "define": name,

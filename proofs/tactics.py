@@ -44,7 +44,7 @@ def exp_increases(p: Proof, low: ScalarLike, high: ScalarLike, strict: bool = Fa
 
 
 def vanishing_square(p: Proof, zero: Judgement, term: ScalarLike) -> Judgement:
-    """t = 0 from t^2 = 0."""
+    """T = 0 from t^2 = 0."""
     return p.step("square_zero", ("eq", scalar(term), scalar(0)), zero)
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
-    H,
     ZERO,
+    H,
     Vector,
     absolute,
     apply,
@@ -145,8 +145,12 @@ def _shared_normaliser(p: Proof) -> None:
     together = p.at(p.at(p.at(p.hypothesis("equal_normalisers"), "i"), "h"), "g")
     pull = ip(output("h", "i"), tangential_softmax_velocity("i"))
     # Z^g / Z^h is 1, head by head; summed over h this turns the field into the gradient.
-    one = p.equal(normaliser("g", "i") / normaliser("h", "i") * pull, pull, opaque=closed, using=[
-        (-(1 / normaliser("h", "i") * pull), together)])
+    one = p.equal(
+        normaliser("g", "i") / normaliser("h", "i") * pull,
+        pull,
+        opaque=closed,
+        using=[(-(1 / normaliser("h", "i") * pull), together)],
+    )
     heads = p.sum_compare(one, "h")
     paired = p.equal(speed, ip(softmax_velocity("i"), tangential_softmax_velocity("i")), opaque=["v_softmax"])
     weighted = p.equal(
@@ -181,4 +185,4 @@ def shared_monotone(p: Proof) -> None:
     p.modus(p.direction(positive_part), scaled)
 
 
-__all__ = ["gt", "absolute", "rate"]
+__all__ = ["absolute", "gt", "rate"]

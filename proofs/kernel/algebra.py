@@ -16,14 +16,18 @@ from antumbra.proofs.kernel.terms import (
     ZERO,
     Node,
     Scalar,
-    absolute as abs_,
     distinct,
     exp,
     ip,
     norm,
-    operator_norm as opnorm_,
     rational,
     scalar,
+)
+from antumbra.proofs.kernel.terms import (
+    absolute as abs_,
+)
+from antumbra.proofs.kernel.terms import (
+    operator_norm as opnorm_,
 )
 
 Premises = Sequence[Judgement]
@@ -63,7 +67,7 @@ def demand_rates(ground: Ground, normaliser: Normaliser, *nodes: Node) -> None:
 
 
 def remainder(ground: Ground, normaliser: Normaliser, left: Node, right: Node, data: Data) -> Poly:
-    """left - right after combination and clearing of denominators; empty if they are equal."""
+    """Left - right after combination and clearing of denominators; empty if they are equal."""
     demand_rates(ground, normaliser, left, right)
     rest = normaliser.difference(left, right)
     for factor, equation in data.get("combo", ()):
@@ -76,7 +80,7 @@ def remainder(ground: Ground, normaliser: Normaliser, left: Node, right: Node, d
 
 
 def clear(normaliser: Normaliser, poly: Poly, denominator: Poly, power: int) -> Poly:
-    """poly times denominator^power, for a denominator that facts or structure show to be non-zero."""
+    """Poly times denominator^power, for a denominator that facts or structure show to be non-zero."""
     need(
         normaliser.facts.sign(denominator) in (">", "<", "!="),
         f"the denominator {describe(denominator)} is not shown to be non-zero",
@@ -90,7 +94,8 @@ def clear(normaliser: Normaliser, poly: Poly, denominator: Poly, power: int) -> 
     for (binders, exponent, factors), value in poly.items():
         here = dict(factors).get(atom, 0)
         need(here <= power, f"the denominator occurs to the power {here}, not {power}")
-        bare: Poly = {(binders, exponent, tuple((a, p) for a, p in factors if a != atom)): value}
+        rest = tuple((a, p) for a, p in factors if a != atom)
+        bare: Poly = {normaliser.rekeyed(binders, exponent, rest): value}
         result = add(result, normaliser.multiply(bare, normaliser.power(primitive, power - here)))
     return result
 
@@ -266,7 +271,9 @@ def operator_norm_le(ground: Ground, shows: Node, premises: Premises, data: Data
     tag, b, value = shows
     need(tag == "ge" and value[0] == "opnorm", "shows a bound on an operator norm")
     _, name, image = value
-    need(bound.shows == ("ge", ("*", b, ("norm", ("vec", name, ()))), ("norm", image)), "the first premise does not fit")
+    need(
+        bound.shows == ("ge", ("*", b, ("norm", ("vec", name, ()))), ("norm", image)), "the first premise does not fit"
+    )
     need(positive.shows == ("ge", b, rational(0)), "the second premise does not show the bound to be at least 0")
     need(name not in free_symbols(b, ground.signature), "the bound depends on the vector")
     need(name not in ground.free_symbols(), f"{name!r} is in the ground, so it is not arbitrary")

@@ -14,7 +14,7 @@ from antumbra.proofs.kernel.algebra import check_equal, demand_rates, normaliser
 from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, pooled, rule
 from antumbra.proofs.kernel.poly import Refusal
 from antumbra.proofs.kernel.signature import free_symbols, substitute
-from antumbra.proofs.kernel.terms import INFINITY, Node, Scalar, rational, symbol
+from antumbra.proofs.kernel.terms import INFINITY, Node, Scalar, ge, gt, le, lt, rational, symbol
 
 Premises = Sequence[Judgement]
 Data = Mapping[str, Any]
@@ -24,13 +24,15 @@ ZERO = rational(0)
 def strict_bounds(x: str, lo: Node, hi: Node) -> list[Node]:
     """The ways to say lo < x < hi, one formula each."""
     s = symbol(x)
-    return [("gt", s, lo), ("lt", lo, s)] + ([] if hi == INFINITY else [("gt", hi, s), ("lt", s, hi)])
+    below: list[Node] = [] if hi == INFINITY else [gt(Scalar(hi), s), lt(s, Scalar(hi))]
+    return [gt(s, Scalar(lo)), lt(Scalar(lo), s), *below]
 
 
 def weak_bounds(x: str, lo: Node, hi: Node) -> list[Node]:
     """The ways to say lo <= x <= hi, one formula each."""
     s = symbol(x)
-    return [("ge", s, lo), ("le", lo, s)] + ([] if hi == INFINITY else [("ge", hi, s), ("le", s, hi)])
+    below: list[Node] = [] if hi == INFINITY else [ge(Scalar(hi), s), le(s, Scalar(hi))]
+    return [ge(s, Scalar(lo)), le(Scalar(lo), s), *below]
 
 
 class Variable:
@@ -109,7 +111,9 @@ def increasing(ground: Ground, shows: Node, premises: Premises, data: Data) -> l
     lo, hi, function = data["lo"], data["hi"], data["function"]
     v = Variable(ground, data, lo, hi)
     tag = slope.shows[0]
-    need(tag in ("gt", "ge") and slope.shows == (tag, v.rate(function), ZERO), "the first premise is not F' > 0 or >= 0")
+    need(
+        tag in ("gt", "ge") and slope.shows == (tag, v.rate(function), ZERO), "the first premise is not F' > 0 or >= 0"
+    )
     need(order.shows in (("gt", hi, lo), ("ge", hi, lo)), "the second premise is not hi > lo or hi >= lo")
     strict = tag == "gt" and order.shows[0] == "gt"
     need(shows[0] == "ge" or (shows[0] == "gt" and strict), "strict only where F' > 0 and hi > lo")
@@ -171,7 +175,7 @@ def root_facts(ground: Ground, shows: Node, premises: Premises, data: Data) -> l
     _, name, lo, hi, function = only.shows
     root = root_of(only.shows)
     zero = substitute(function, ground.signature, scalars={name: root})
-    allowed: list[Node] = [("eq", zero, ZERO), ("gt", root, lo)]
+    allowed: list[Any] = [("eq", zero, ZERO), ("gt", root, lo)]
     if hi != INFINITY:
         allowed.append(("gt", hi, root))
     need(shows in allowed, "not F(root) = 0, root > lo or hi > root")
@@ -241,7 +245,7 @@ def tangent_below(ground: Ground, shows: Node, premises: Premises, data: Data) -
     tag = curve.shows[0]
     need(tag in ("gt", "ge") and curve.shows == (tag, v.rate(v.rate(function)), ZERO), "not F'' >= 0")
     need(slope.shows == ("eq", v.rate(function), derivative), "not what F' is")
-    inside: list[Node] = [("ge", s, lo), ("ge", t, lo)]
+    inside: list[Any] = [("ge", s, lo), ("ge", t, lo)]
     if hi != INFINITY:
         inside += [("ge", hi, s), ("ge", hi, t)]
     need([p.shows for p in rest[: len(inside)]] == inside, "the two points are not shown to be in the interval")

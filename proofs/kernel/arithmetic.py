@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from antumbra.proofs.kernel import exponentials
+from antumbra.proofs.kernel.exponentials import Exponential, TooLongError
 from flint import acb, arb, fmpq
 
 
@@ -40,7 +42,7 @@ class Dual:
     slope: Number
 
 
-Number: TypeAlias = fmpq | arb | acb | Dual
+Number: TypeAlias = fmpq | Exponential | arb | acb | Dual
 
 ZERO = fmpq(0)
 ONE = fmpq(1)
@@ -57,9 +59,16 @@ def fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def ball(value: fmpq | arb) -> arb:
+def ball(value: fmpq | Exponential | arb) -> arb:
     """An enclosure at the current precision."""
+    if isinstance(value, Exponential):
+        return value.ball()
     return value if isinstance(value, arb) else arb(value)
+
+
+def _inexact(value: fmpq | Exponential | arb | acb) -> fmpq | arb | acb:
+    """The number without exact exponentials."""
+    return value.ball() if isinstance(value, Exponential) else value
 
 
 def not_a_number() -> arb:
@@ -97,7 +106,14 @@ def add(a: Number, b: Number) -> Number:
         return b
     if is_zero(b):
         return a
-    return a + b
+    if isinstance(a, fmpq | Exponential) and isinstance(b, fmpq | Exponential):
+        if isinstance(a, fmpq) and isinstance(b, fmpq):
+            return a + b
+        try:
+            return exponentials.add(a, b)
+        except TooLongError:
+            return ball(a) + ball(b)
+    return _inexact(a) + _inexact(b)
 
 
 def multiply(a: Number, b: Number) -> Number:
@@ -108,7 +124,14 @@ def multiply(a: Number, b: Number) -> Number:
         return dual(level, multiply(a0, b0), add(multiply(a0, b1), multiply(a1, b0)))
     if is_zero(a) or is_zero(b):
         return ZERO
-    return a * b
+    if isinstance(a, fmpq | Exponential) and isinstance(b, fmpq | Exponential):
+        if isinstance(a, fmpq) and isinstance(b, fmpq):
+            return a * b
+        try:
+            return exponentials.multiply(a, b)
+        except TooLongError:
+            return ball(a) * ball(b)
+    return _inexact(a) * _inexact(b)
 
 
 def negate(a: Number) -> Number:
@@ -141,6 +164,11 @@ def power(a: Number, k: int) -> Number:
     if isinstance(a, Dual):
         slope = multiply(rational(k), multiply(power(a.value, k - 1), a.slope))
         return dual(a.level, power(a.value, k), slope)
+    if isinstance(a, Exponential):
+        result: Number = a
+        for _ in range(k - 1):
+            result = multiply(result, a)
+        return result
     return a**k
 
 
@@ -151,6 +179,8 @@ def _positive(t: Number) -> bool | None:
     """Is t > 0? `None` if the ball does not tell."""
     if isinstance(t, Dual):
         return _positive(t.value)
+    if isinstance(t, Exponential):
+        return t.sign() > 0
     if isinstance(t, fmpq):
         return bool(t > ZERO)
     if isinstance(t, acb):
@@ -161,6 +191,8 @@ def _positive(t: Number) -> bool | None:
 def _nonzero(t: Number) -> bool | None:
     if isinstance(t, Dual):
         return _nonzero(t.value)
+    if isinstance(t, Exponential):
+        return True
     if isinstance(t, fmpq):
         return bool(t != ZERO)
     if isinstance(t, acb):
@@ -190,6 +222,8 @@ def inverse(t: Number) -> Number:
     if isinstance(t, Dual):
         slope = _demand(_nonzero(t), lambda v: negate(power(inverse(v), 2)), "inv of a number other than 0")
         return _chain(t, inverse, slope)
+    if isinstance(t, Exponential):
+        return exponentials.inverse(t)
     nonzero = _nonzero(t)
     if nonzero is None:
         return not_a_number()
@@ -201,8 +235,8 @@ def exponential(t: Number) -> Number:
     if isinstance(t, Dual):
         return _chain(t, exponential, exponential)
     if isinstance(t, fmpq):
-        return ONE if t == ZERO else arb(t).exp()
-    return t.exp()
+        return exponentials.power_of_e(t)
+    return _inexact(t).exp()
 
 
 def logarithm(t: Number) -> Number:
@@ -214,6 +248,9 @@ def logarithm(t: Number) -> Number:
         return not_a_number()
     if positive is False or (isinstance(t, fmpq) and t == ONE):
         return ZERO
+    if isinstance(t, Exponential):
+        known = t.monomial()
+        return known[1] if known is not None and known[0] == ONE else t.ball().log()
     return arb(t).log() if isinstance(t, fmpq) else t.log()
 
 
@@ -222,6 +259,16 @@ def root_of_square(t: fmpq) -> fmpq | None:
     if not (t.p.is_square() and t.q.is_square()):
         return None
     return fmpq(t.p.isqrt(), t.q.isqrt())
+
+
+def _root_of_exponential(t: Exponential) -> Number:
+    if t.sign() < 0:
+        return ZERO
+    known = t.monomial()
+    exact = None if known is None else root_of_square(known[0])
+    if known is None or exact is None:
+        return t.ball().sqrt()
+    return exponentials.monomial(exact, known[1] / 2)
 
 
 def square_root(t: Number) -> Number:
@@ -237,6 +284,8 @@ def square_root(t: Number) -> Number:
             return ZERO
         exact = root_of_square(t)
         return arb(t).sqrt() if exact is None else exact
+    if isinstance(t, Exponential):
+        return _root_of_exponential(t)
     if isinstance(t, acb):
         return t.sqrt() if _positive(t) else not_a_number()
     if t >= 0:
@@ -261,6 +310,8 @@ def absolute(t: Number) -> Number:
         return _chain(t, absolute, _slope_off_zero(t.value, -1, "abs"))
     if isinstance(t, fmpq):
         return t if t >= ZERO else -t
+    if isinstance(t, Exponential):
+        return t if t.sign() > 0 else negate(t)
     if isinstance(t, acb):
         sign = _sign(t)
         return not_a_number() if sign is None else t * sign
@@ -273,6 +324,8 @@ def rectify(t: Number) -> Number:
         return _chain(t, rectify, _slope_off_zero(t.value, 0, "relu"))
     if isinstance(t, fmpq):
         return max(ZERO, t)
+    if isinstance(t, Exponential):
+        return t if t.sign() > 0 else ZERO
     if isinstance(t, acb):
         sign = _sign(t)
         return not_a_number() if sign is None else (t if sign == 1 else ZERO)
@@ -282,6 +335,8 @@ def rectify(t: Number) -> Number:
 def _sign(t: Number) -> int | None:
     if isinstance(t, Dual):
         return _sign(t.value)
+    if isinstance(t, Exponential):
+        return t.sign()
     if isinstance(t, fmpq):
         return (t > ZERO) - (t < ZERO)
     real = t.real if isinstance(t, acb) else t
@@ -294,7 +349,7 @@ def sine(t: Number) -> Number:
         return _chain(t, sine, cosine)
     if isinstance(t, fmpq):
         return ZERO if t == ZERO else arb(t).sin()
-    return t.sin()
+    return _inexact(t).sin()
 
 
 def cosine(t: Number) -> Number:
@@ -303,7 +358,7 @@ def cosine(t: Number) -> Number:
         return _chain(t, cosine, lambda v: negate(sine(v)))
     if isinstance(t, fmpq):
         return ONE if t == ZERO else arb(t).cos()
-    return t.cos()
+    return _inexact(t).cos()
 
 
 def hyperbolic_sine(t: Number) -> Number:
@@ -340,6 +395,8 @@ def exponential_integral(t: Number) -> Number:
         return _chain(t, exponential_integral, derivative)
     if isinstance(t, fmpq):
         return ZERO if t == ZERO else arb(t).ei()
+    if isinstance(t, Exponential):
+        return t.ball().ei()
     if isinstance(t, acb):
         # Ei has a cut on the negative axis; -E1(-t) agrees with it on the negative real numbers and is analytic
         # around them.

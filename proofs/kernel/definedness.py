@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from antumbra.proofs.kernel.derivative import conditions
 from antumbra.proofs.kernel.signature import Signature, children, unfold
@@ -14,7 +15,7 @@ from antumbra.proofs.kernel.terms import Node, distinct, le, rational, scalar
 class Obligation:
     """A comparison that must hold under some local assumptions."""
 
-    shows: Node
+    shows: tuple[Any, ...]
     given: tuple[Node, ...]
 
 

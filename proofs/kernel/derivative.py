@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from antumbra.proofs.kernel.poly import Refusal
 from antumbra.proofs.kernel.signature import Move, Signature, free_symbols, substitute, unfold
 from antumbra.proofs.kernel.terms import Node, Scalar, Vector, constant, cos, rational, sin
@@ -56,7 +58,7 @@ class _Derivative:
         if tag == "^":
             if node[2] == 0:
                 return NOTHING
-            return rational(node[2]) * Scalar(("^", node[1], node[2] - 1)) * self.scalar(node[1])
+            return product(rational(node[2]), Scalar(("^", node[1], node[2] - 1)), self.scalar(node[1]))
         if tag == "sum":
             return Scalar((tag, node[1], node[2], self.scalar(node[3])))
         if tag == "ip":
@@ -70,7 +72,7 @@ class _Derivative:
         if tag == "norm":
             square = Scalar(("ip", node[1], node[1]))
             self.conditions.append((">", square))
-            return Scalar(("inv", node)) * self.scalar(square) / 2
+            return product(rational(Fraction(1, 2)), Scalar(("inv", node)), self.scalar(square))
         if tag == "def":
             return self.scalar(unfold(node, self.signature))
         if tag == "rate":
@@ -86,22 +88,22 @@ class _Derivative:
         argument = Scalar(node[2] if tag == "fn" else node[1]) if len(node) > 1 else NOTHING
         if tag == "inv":
             self.conditions.append(("!=", argument))
-            return -(Scalar(("inv", argument)) ** 2) * self.scalar(argument)
+            return product(rational(-1), Scalar(("inv", argument)) ** 2, self.scalar(argument))
         if tag == "exp":
-            return Scalar(node) * self.scalar(argument)
+            return product(Scalar(node), self.scalar(argument))
         if tag == "log":
             self.conditions.append((">", argument))
-            return Scalar(("inv", argument)) * self.scalar(argument)
+            return product(Scalar(("inv", argument)), self.scalar(argument))
         if tag == "sqrt":
             self.conditions.append((">", argument))
-            return Scalar(("inv", node)) * self.scalar(argument) / 2
+            return product(rational(Fraction(1, 2)), Scalar(("inv", node)), self.scalar(argument))
         if tag == "sin":
-            return cos(argument) * self.scalar(argument)
+            return product(cos(argument), self.scalar(argument))
         if tag == "cos":
-            return -sin(argument) * self.scalar(argument)
+            return product(rational(-1), sin(argument), self.scalar(argument))
         if tag == "fn" and node[1] == "Ei":
             self.conditions.append(("!=", argument))
-            return Scalar(("exp", argument)) * Scalar(("inv", argument)) * self.scalar(argument)
+            return product(Scalar(("exp", argument)), Scalar(("inv", argument)), self.scalar(argument))
         raise Refusal(f"no derivative for {node[1] if tag == 'fn' else tag!r} of something that moves")
 
     def vector(self, node: Node) -> Vector:
@@ -129,6 +131,11 @@ class _Derivative:
         if tag == "vdef":
             return self.vector(unfold(node, self.signature))
         raise Refusal(f"no derivative for the vector {tag!r}")
+
+
+def product(*factors: Scalar) -> Scalar:
+    """A product, written flat."""
+    return Scalar(("*", *factors))
 
 
 def _sum(parts: list[Scalar]) -> Scalar:

@@ -37,6 +37,7 @@ from antumbra.proofs.kernel.arithmetic import (
     rational,
 )
 from antumbra.proofs.kernel.enclosures import Zeros, operator_norm, zeros
+from antumbra.proofs.kernel.exponentials import Exponential
 from antumbra.proofs.kernel.models import Model, Nested, Signature, Symbol, freeze, sort_of
 from flint import acb, arb, ctx, fmpq
 
@@ -126,6 +127,8 @@ def evaluate_formula(
 def _answer(value: Number) -> Fraction | arb:
     if isinstance(value, fmpq):
         return fraction(value)
+    if isinstance(value, Exponential):
+        return value.ball()
     if isinstance(value, arb):
         return value
     raise EvaluationError(f"a value of kind {type(value).__name__} is left over; this is a defect of the evaluator")
@@ -300,7 +303,7 @@ class Evaluator:
             value = self.scalar(body, env.bind(name, point))
             if isinstance(value, Dual):
                 raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
-            return acb(arb(value) if isinstance(value, fmpq) else value)
+            return value if isinstance(value, acb) else acb(arithmetic.ball(value))
 
         ends = acb(arithmetic.ball(low)), acb(arithmetic.ball(high))
         value = acb.integral(integrand, *ends, eval_limit=INTEGRAND_LIMIT)
@@ -313,7 +316,7 @@ class Evaluator:
             value = None if end == ("inf",) else self.scalar(end, env)
             if isinstance(value, Dual | acb):
                 raise UndecidedError("the ends of the interval of a zero may not move")
-            ends.append(value)
+            ends.append(value.ball() if isinstance(value, Exponential) else value)
         level = len(env.flows) + 1
 
         def function(x: fmpq | arb) -> tuple[fmpq | arb, fmpq | arb]:
@@ -323,7 +326,7 @@ class Evaluator:
             )
             if isinstance(value, Dual | acb) or isinstance(slope, Dual | acb):
                 raise UndecidedError("a zero that moves along a flow is not evaluated")
-            return value, slope
+            return _real(value), _real(slope)
 
         assert ends[0] is not None
         return zeros(function, ends[0], ends[1])
@@ -531,6 +534,8 @@ class Evaluator:
                 "gt": difference > ZERO,
             }
             return bool(answers[tag])
+        if isinstance(difference, Exponential):
+            return {"eq": False, "ne": True}.get(tag, difference.sign() > 0)
         if not isinstance(difference, arb):
             raise EvaluationError("a comparison may not stand inside a derivative or an integral")
         sign = 1 if difference > 0 else (-1 if difference < 0 else None)
@@ -624,6 +629,11 @@ _ARITY = {
     "q": 3, "pi": 1, "size": 2, "^": 3, "fn": 3, "ip": 3, "norm": 2, "opnorm": 3, "delta": 3, "rate": 3, "int": 5,
     "root": 5,
 }  # fmt: skip
+
+
+def _real(value: fmpq | Exponential | arb) -> fmpq | arb:
+    """An exact rational, or a ball."""
+    return value.ball() if isinstance(value, Exponential) else value
 
 
 def _tag(term: Any) -> str:

@@ -61,7 +61,7 @@ def power_of_e(exponent: fmpq) -> Exact:
 
 
 def monomial(coefficient: fmpq, exponent: fmpq) -> Exact:
-    """q * e^r."""
+    """Q * e^r."""
     return coefficient if exponent == _ZERO or coefficient == _ZERO else Exponential({exponent: coefficient}, _UNIT)
 
 

@@ -121,7 +121,7 @@ class Facts:
             return structural
         if len(poly) == 1:
             inner = poly
-            ((binders, _, atoms), value), = poly.items()
+            (((binders, _, atoms), value),) = poly.items()
             if not binders and len(atoms) == 1 and atoms[0][1] == 1:
                 inner = {((), (), atoms): Fraction(1 if value > 0 else -1)}
         else:
@@ -195,8 +195,13 @@ class Facts:
         for front, back in zip(word[:half], reversed(word[half:]), strict=True):
             if front[:2] != back[:2]:
                 return False
-        return all(front[2] == 0 and back[2] == 0 or front[2] != back[2] for front, back in zip(
-            word[:half], reversed(word[half:]), strict=True)) and not half
+        return (
+            all(
+                (front[2] == 0 and back[2] == 0) or front[2] != back[2]
+                for front, back in zip(word[:half], reversed(word[half:]), strict=True)
+            )
+            and not half
+        )
 
     def nonzero_atom(self, atom: Atom) -> bool:
         return self.atom_sign(atom) in (">", "<", "!=")

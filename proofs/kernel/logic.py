@@ -125,9 +125,7 @@ def all_elim(ground: Ground, shows: Node, premises: Premises, data: Data) -> lis
 
 def _arbitrary(ground: Ground, name: str, given: Sequence[Node]) -> None:
     need(name not in ground.free_symbols(), f"{name!r} is in the ground, so it is not arbitrary")
-    need(
-        all(name not in free_symbols(g, ground.signature) for g in given), f"{name!r} is assumed of, so not arbitrary"
-    )
+    need(all(name not in free_symbols(g, ground.signature) for g in given), f"{name!r} is assumed of, so not arbitrary")
 
 
 @rule

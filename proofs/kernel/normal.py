@@ -36,7 +36,8 @@ from antumbra.proofs.kernel.poly import (
 )
 from antumbra.proofs.kernel.relations import Relations
 from antumbra.proofs.kernel.signature import Signature, free_indices, substitute, unfold
-from antumbra.proofs.kernel.terms import Node, Scalar, constant as constant_of, exp, log, rational, sort_of, sqrt
+from antumbra.proofs.kernel.terms import Node, Scalar, exp, log, rational, sort_of, sqrt
+from antumbra.proofs.kernel.terms import constant as constant_of
 
 MAX_POWER = 64
 LETTER = {"token": "i", "head": "h", "axis": "a"}
@@ -81,7 +82,7 @@ class Normaliser:
             target = self.scalar(right)
             source = self.scalar(left)
             if len(source) == 1:
-                ((binders, exponent, atoms), value), = source.items()
+                (((binders, exponent, atoms), value),) = source.items()
                 if not binders and not exponent and value == 1 and len(atoms) == 1 and atoms[0][1] == 1:
                     if atoms[0][0][0] == "V":
                         raise Refusal("a rewrite is an equation of scalars")
@@ -319,8 +320,7 @@ class Normaliser:
 
     def _pair(self, left: Atom, right: Atom) -> Poly:
         turned = tuple(
-            (name, indices, 0 if name in self.relations.symmetric else 1 - t)
-            for name, indices, t in reversed(left[1])
+            (name, indices, 0 if name in self.relations.symmetric else 1 - t) for name, indices, t in reversed(left[1])
         )
         return self.paired(left[2], (*turned, *right[1]), right[2])
 
@@ -357,8 +357,10 @@ class Normaliser:
         for source, target, schematic in self._rewrites:
             mapping = match(source, atom, schematic, self.labeller)
             if mapping is not None:
-                return self.power(self.rename(target, mapping), power) if power >= 0 else self.inverse(
-                    self.power(self.rename(target, mapping), -power)
+                return (
+                    self.power(self.rename(target, mapping), power)
+                    if power >= 0
+                    else self.inverse(self.power(self.rename(target, mapping), -power))
                 )
         return of_atom(atom, power)
 
@@ -628,6 +630,10 @@ class Normaliser:
 
     # --- functions -------------------------------------------------------------------------------------------------
 
+    def rekeyed(self, binders: tuple[str, ...], exponent: Frozen, atoms: tuple[tuple[Atom, int], ...]) -> Key:
+        """The key of a term from which an atom without its binders was taken: the canonical names may be others now."""
+        return self.labeller.label(binders, exponent, atoms) if binders else (binders, exponent, atoms)
+
     def _split_delta(self, poly: Poly) -> tuple[Poly, Poly, Atom] | None:
         """Write a polynomial as A + B delta, with both indices of the delta free."""
         for key in poly:
@@ -638,7 +644,7 @@ class Normaliser:
                     for (binders, exponent, atoms), value in poly.items():
                         if (atom, 1) in atoms:
                             rest = tuple((a, p) for a, p in atoms if a != atom)
-                            factor[binders, exponent, rest] = value
+                            factor[self.rekeyed(binders, exponent, rest)] = value
                         else:
                             without[binders, exponent, atoms] = value
                     return without, factor, atom
@@ -653,7 +659,7 @@ class Normaliser:
         return add(outside, self.multiply(of_atom(atom), add(equal, scale(inside, -1))))
 
     def exponential(self, poly: Poly) -> Poly:
-        """e to a normal form."""
+        """E to a normal form."""
         split = self._split_delta(poly)
         if split is not None:
             return self._by_cases(split, self.exponential)
@@ -678,7 +684,7 @@ class Normaliser:
                     continue
             rest[key] = value
         if rest:
-            result = self.multiply(result, {((), freeze(rest), ()): Fraction(1)})
+            result = self.multiply(result, of_exponent(freeze(rest)))
         return result
 
     def inverse(self, poly: Poly) -> Poly:
@@ -689,9 +695,9 @@ class Normaliser:
         if split is not None:
             return self._by_cases(split, self.inverse)
         if len(poly) == 1:
-            ((binders, exponent, atoms), value), = poly.items()
+            (((binders, exponent, atoms), value),) = poly.items()
             if not binders:
-                result = {((), freeze(scale(thaw(exponent), -1)) if exponent else (), ()): 1 / value}
+                result = of_exponent(freeze(scale(thaw(exponent), -1)) if exponent else (), 1 / value)
                 for atom, power in atoms:
                     result = self.multiply(result, self._inverse_atom(atom, power))
                 return result
@@ -723,7 +729,8 @@ class Normaliser:
         known = known or self.facts.sign(poly) in (">", ">=")
         content, inner = self.primitive(poly, positive=True)
         (_, exponent, atoms), coefficient = next(iter(content.items()))
-        result: Poly = {((), freeze(scale(thaw(exponent), Fraction(1, 2))) if exponent else (), ()): Fraction(1)}
+        half = freeze(scale(thaw(exponent), Fraction(1, 2))) if exponent else ()
+        result: Poly = of_exponent(half)
         for atom, power in atoms:
             result = self.multiply(result, of_atom(atom, power // 2))
             if power % 2:
@@ -741,7 +748,7 @@ class Normaliser:
         """sqrt(1) = 1 and sqrt(t^2) = |t|, for a product without sums."""
         if len(poly) != 1:
             return None
-        ((binders, exponent, atoms), value), = poly.items()
+        (((binders, exponent, atoms), value),) = poly.items()
         if binders or exponent or value != 1 or any(p % 2 for _, p in atoms):
             return None
         result = constant(1)
@@ -758,9 +765,9 @@ class Normaliser:
         if sign in ("<", "<="):
             return scale(poly, -1)
         if len(poly) == 1:
-            ((binders, exponent, atoms), value), = poly.items()
+            (((binders, exponent, atoms), value),) = poly.items()
             if not binders:
-                result: Poly = {((), exponent, ()): abs(value)}
+                result: Poly = of_exponent(exponent, abs(value))
                 for atom, power in atoms:
                     factor = of_atom(atom, power)
                     known = self.facts.sign(factor)
@@ -790,14 +797,14 @@ class Normaliser:
         return self.multiply(content, of_atom(("relu", freeze(inner))))
 
     def logarithm(self, poly: Poly, known: bool = False) -> Poly:
-        """log t, and 0 where t is not positive; log of a product splits where the factors are known to be positive."""
+        """Log t, and 0 where t is not positive; log of a product splits where the factors are known to be positive."""
         value = is_constant(poly)
         if value is not None:
             return log_of_rational(value) if value > 0 else {}
         if not known and self.facts.sign(poly) != ">":
             return of_atom(("log", freeze(poly)))
         if len(poly) == 1:
-            ((binders, exponent, atoms), coefficient), = poly.items()
+            (((binders, exponent, atoms), coefficient),) = poly.items()
             if not binders and coefficient > 0 and all(self.facts.sign(of_atom(a)) == ">" for a, _ in atoms):
                 result = add(log_of_rational(coefficient), thaw(exponent))
                 for atom, power in atoms:
@@ -851,6 +858,11 @@ class Normaliser:
 
 def ordered(powers: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
     return tuple(sorted(((a, p) for a, p in powers.items() if p), key=order))
+
+
+def of_exponent(exponent: Frozen, value: Fraction = Fraction(1)) -> Poly:
+    """Value times e^exponent."""
+    return {((), exponent, ()): value}
 
 
 def single_atom(frozen: Frozen) -> Atom | None:
@@ -931,7 +943,7 @@ def match(source: Atom, target: Atom, schematic: frozenset[str], labeller: Label
     """An injective renaming of the schematic indices that turns one atom into the other."""
     from itertools import permutations
 
-    if source[0] != target[0] or source[1:2] != target[1:2] and source[0] in ("s", "def", "size"):
+    if source[0] != target[0] or (source[1:2] != target[1:2] and source[0] in ("s", "def", "size")):
         return None
     if source == target:
         return {i: i for i in schematic & names_in(source)}

@@ -193,8 +193,9 @@ class Labeller:
             if not item:
                 known = 0
             elif isinstance(item[0], str):
-                nested = item[3] if item[0] == "def" else item[1:] if item[0] in NESTED or item[0] in (
-                    "int", "root") else ()
+                nested = (
+                    item[3] if item[0] == "def" else item[1:] if item[0] in NESTED or item[0] in ("int", "root") else ()
+                )
                 if item[0] in ("ip", "V"):
                     bases = (item[1], item[3]) if item[0] == "ip" else (item[2],)
                     nested = tuple(p for b in bases if b[0] == "vdef" for p in b[3])
@@ -231,9 +232,7 @@ class Labeller:
         assert best is not None
         return best[1]
 
-    def _colour(
-        self, names: list[str], exponent: Frozen, atoms: tuple[tuple[Atom, int], ...]
-    ) -> list[list[str]]:
+    def _colour(self, names: list[str], exponent: Frozen, atoms: tuple[tuple[Atom, int], ...]) -> list[list[str]]:
         """The names in groups that no local description tells apart, in an order that does not depend on the names."""
         colour = {name: name[0] for name in names}
         parts: list[tuple[Any, int]] = list(atoms)

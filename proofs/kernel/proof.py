@@ -222,7 +222,7 @@ class Proof:
         facts: Sequence[Judgement] | None = None,
         den: Sequence[tuple[ScalarLike, int]] | None = None,
     ) -> Judgement:
-        """left = right by normal form.
+        """Left = right by normal form.
 
         `using` is a linear combination of equations, `rewriting` puts right sides for left sides that are one atom, `opaque`
         definitions stay closed. Denominators that facts show to be non-zero are found and cleared.
@@ -261,18 +261,18 @@ class Proof:
         return found
 
     def same_vector(self, u: Vector, v: Vector, **data: Any) -> Judgement:
-        """u = v, by normal form."""
+        """U = v, by normal form."""
         return self._minimised("ring", veq(u, v), (), self._with_facts(dict(data)))
 
     def calculate(self, *terms: ScalarLike, **data: Any) -> Judgement:
-        """first = last through the terms between, each equal to the next by normal form: the lines that a reader sees."""
+        """First = last through the terms between, each equal to the next by normal form: the lines that a reader sees."""
         links = [self.equal(a, b, **data) for a, b in zip(terms, terms[1:], strict=False)]
         if len(links) == 1:
             return links[0]
         return self.transitive(*links)
 
     def transitive(self, *links: Judgement) -> Judgement:
-        """first = last from a chain of equations."""
+        """First = last from a chain of equations."""
         first, last = links[0].shows[1], links[-1].shows[2]
         return self.equal(first, last, using=[(1, link) for link in links], facts=[], den=[])
 
@@ -285,7 +285,7 @@ class Proof:
         return self.step("equal_rewrite", shows, equation, formula)
 
     def vanishing_vector(self, nothing: Judgement) -> Judgement:
-        """u = 0 from <u, u> = 0 or |u| = 0."""
+        """U = 0 from <u, u> = 0 or |u| = 0."""
         return self.step("vector_zero", veq(Vector(nothing.shows[1][1]), Vector(("v0",))), nothing)
 
     def vanishing_terms(self, whole: Judgement, part: Judgement) -> Judgement:
@@ -363,7 +363,7 @@ class Proof:
     # --- equivalences ------------------------------------------------------------------------------------------------
 
     def scaled(self, a: Node, b: Node, factor: ScalarLike, **data: Any) -> Judgement:
-        """a <=> b when the difference of a's sides is a positive factor times that of b's."""
+        """A <=> b when the difference of a's sides is a positive factor times that of b's."""
         factor = scalar(factor)
         weak = a[0] in ("eq", "ne")
         positive = self._shown(ne(factor, 0) if weak else gt(factor, 0), **data)
@@ -432,9 +432,7 @@ class Proof:
         function, (_, hi, lo) = scalar(function), order.shows
         strict = slope.shows[0] == order.shows[0] == "gt"
         shows = (gt if strict else ge)(self.value(function, x, hi), self.value(function, x, lo))
-        return self._of_one_variable(
-            "increasing", shows, (slope, order), x, (lo, hi), function=function, lo=lo, hi=hi
-        )
+        return self._of_one_variable("increasing", shows, (slope, order), x, (lo, hi), function=function, lo=lo, hi=hi)
 
     def only_root(
         self,
@@ -467,7 +465,7 @@ class Proof:
         return [self.step("root_facts", s, only) for s in shown]
 
     def root_is(self, only: Judgement, zero: Judgement, *bounds: Judgement, value: ScalarLike) -> Judgement:
-        """r = value from F(value) = 0 and its being in the interval."""
+        """R = value from F(value) = 0 and its being in the interval."""
         return self.step("root_is", eq(Scalar(analysis.root_of(only.shows)), value), only, zero, *bounds)
 
     def root_side(
@@ -490,7 +488,11 @@ class Proof:
         )
 
     def convex_between(
-        self, function: ScalarLike, x: str, curve: Judgement, ends: tuple[Judgement, Judgement],
+        self,
+        function: ScalarLike,
+        x: str,
+        curve: Judgement,
+        ends: tuple[Judgement, Judgement],
         between: tuple[Judgement, Judgement],
     ) -> Judgement:
         """0 >= F(t) from 0 >= F(lo), 0 >= F(hi), F'' >= 0 and t >= lo, hi >= t."""
@@ -524,8 +526,17 @@ class Proof:
         shows = (gt if apart else ge)(self.value(function, x, t), line)
         premises = [curve, slope, *inside, *([apart] if apart else [])]
         return self._of_one_variable(
-            "tangent_below", shows, premises, x, (lo, end),
-            function=function, derivative=derivative, lo=lo, hi=end, touching=s, at=t,
+            "tangent_below",
+            shows,
+            premises,
+            x,
+            (lo, end),
+            function=function,
+            derivative=derivative,
+            lo=lo,
+            hi=end,
+            touching=s,
+            at=t,
         )
 
     def antiderivative(self, function: ScalarLike, x: str, slope: Judgement, order: Judgement) -> Judgement:

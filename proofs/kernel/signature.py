@@ -102,9 +102,7 @@ class Signature:
             nodes = [self.definitions[name].body]
         elif kind == "flow":
             nodes = [m.velocity for m in self.flows[name]]
-        found = {reference} | (
-            {("symbol", m.symbol) for m in self.flows[name]} if kind == "flow" else set()
-        )
+        found = {reference} | ({("symbol", m.symbol) for m in self.flows[name]} if kind == "flow" else set())
         for node in nodes:
             for inner in references(node):
                 found |= self._reached_from(inner)
@@ -213,8 +211,10 @@ def free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     elif tag in RELATIONS:
         own = frozenset(a for k, a in zip(RELATIONS[tag], node[1:], strict=True) if k == "name")
     if tag == "int":
-        return free_symbols(node[2], signature) | free_symbols(node[3], signature) | (
-            free_symbols(node[4], signature) - {node[1]}
+        return (
+            free_symbols(node[2], signature)
+            | free_symbols(node[3], signature)
+            | (free_symbols(node[4], signature) - {node[1]})
         )
     if tag == "root":
         return (free_symbols(node[2], signature) - {node[1]}).union(*(free_symbols(t, signature) for t in node[3:]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from antumbra.proofs.claim import Claim, Mutant, Part
 from antumbra.proofs.kernel.terms import (
-    H,
     ZERO,
     Formula,
+    H,
     apply,
     conj,
     eq,
@@ -62,9 +62,7 @@ SOFTMAX_SPEED = norm2(tangential_softmax_velocity("i"))
 SINGLE_HEAD = eq(SOFTMAX_RATE, 1 / n**2 * total("h", total("i", normaliser("h", "i") * SOFTMAX_SPEED)))
 SOFTMAX_MONOTONE = ge(SOFTMAX_RATE, 0)
 EQUAL_NORMALISERS = ("unit", *ALIGNED, "equal_normalisers")
-SHARED = eq(
-    H * SOFTMAX_RATE, 1 / n**2 * total("h", total("i", normaliser("h", "i") * SOFTMAX_SPEED))
-)
+SHARED = eq(H * SOFTMAX_RATE, 1 / n**2 * total("h", total("i", normaliser("h", "i") * SOFTMAX_SPEED)))
 
 
 def _monotone(formula: Formula) -> Mutant:
@@ -91,7 +89,9 @@ CLAIMS = (
                     ),
                     Mutant(
                         "half of it",
-                        eq(rate("along", energy), total("i", ip(1 / (2 * n) * velocity("i"), vector("direction", "i")))),
+                        eq(
+                            rate("along", energy), total("i", ip(1 / (2 * n) * velocity("i"), vector("direction", "i")))
+                        ),
                     ),
                 ),
             ),
