@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from antumbra.proofs.kernel import exponentials
 from antumbra.proofs.kernel.exponentials import Exponential, TooLongError
@@ -66,6 +66,12 @@ def ball(value: fmpq | Exponential | arb) -> arb:
     return value if isinstance(value, arb) else arb(value)
 
 
+@overload
+def _inexact(value: Exponential | arb) -> arb: ...
+@overload
+def _inexact(value: Exponential | arb | acb) -> arb | acb: ...
+@overload
+def _inexact(value: fmpq | Exponential | arb | acb) -> fmpq | arb | acb: ...
 def _inexact(value: fmpq | Exponential | arb | acb) -> fmpq | arb | acb:
     """The number without exact exponentials."""
     return value.ball() if isinstance(value, Exponential) else value

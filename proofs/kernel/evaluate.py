@@ -37,7 +37,7 @@ from antumbra.proofs.kernel.arithmetic import (
     rational,
 )
 from antumbra.proofs.kernel.enclosures import Zeros, operator_norm, zeros
-from antumbra.proofs.kernel.exponentials import Exponential
+from antumbra.proofs.kernel.exponentials import Exponential, balls_only
 from antumbra.proofs.kernel.models import Model, Nested, Signature, Symbol, freeze, sort_of
 from flint import acb, arb, ctx, fmpq
 
@@ -114,6 +114,11 @@ def evaluate_formula(
         EvaluationError: malformed formula, or a name without a value.
     """
     signature, formula = Signature.of(setting), freeze(formula)
+    evaluator = Evaluator(signature, model)
+    with ctx.workprec(FIRST_PRECISION), balls_only():
+        result = evaluator.closed(formula, dict(indices or {}))
+    if result is not None or not evaluator.blurred:
+        return result
     precision = FIRST_PRECISION
     while True:
         evaluator = Evaluator(signature, model)

@@ -1,12 +1,15 @@
 """Exact arithmetic with quotients of sums of q * e^r, q and r rational.
 
-Powers of e with distinct rational exponents are linearly independent over the rationals (Lindemann-Weierstrass), so such a sum is zero only
-if every coefficient is. Hence equality is decided exactly and every sign by enough bits; attention weights with rational scores stay exact.
+Powers of e with distinct rational exponents are linearly independent over the rationals (Lindemann-Weierstrass), so
+such a sum is zero only if every coefficient is. Hence equality is decided exactly and every sign by enough bits;
+attention weights with rational scores stay exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeAlias
 
 from flint import arb, ctx, fmpq
@@ -14,8 +17,12 @@ from flint import arb, ctx, fmpq
 Terms: TypeAlias = dict[fmpq, fmpq]
 """Coefficient of e^r by r, none of them 0."""
 
-MAX_TERMS = 600
+MAX_TERMS = 400
 """A longer sum is handed on as a ball."""
+MAX_PRODUCTS = 20_000
+"""So is a product with more terms before they are collected."""
+
+_exact: ContextVar[bool] = ContextVar("exact", default=True)
 
 _ZERO = fmpq(0)
 _ONE = fmpq(1)
@@ -55,9 +62,19 @@ class Exponential:
 Exact: TypeAlias = fmpq | Exponential
 
 
-def power_of_e(exponent: fmpq) -> Exact:
+@contextmanager
+def balls_only() -> Iterator[None]:
+    """Inside, powers of e are balls: faster, and enough for a strict comparison."""
+    token = _exact.set(False)
+    try:
+        yield
+    finally:
+        _exact.reset(token)
+
+
+def power_of_e(exponent: fmpq) -> Exact | arb:
     """e^r."""
-    return monomial(_ONE, exponent)
+    return monomial(_ONE, exponent) if _exact.get() or exponent == _ZERO else arb(exponent).exp()
 
 
 def monomial(coefficient: fmpq, exponent: fmpq) -> Exact:
@@ -118,7 +135,7 @@ def _product(a: Terms, b: Terms) -> Terms:
         return a
     if a == _UNIT:
         return b
-    if len(a) * len(b) > MAX_TERMS**2:
+    if len(a) * len(b) > MAX_PRODUCTS:
         raise TooLongError
     result: Terms = {}
     for exponent, coefficient in a.items():
@@ -139,9 +156,9 @@ def _quotient(top: Terms, bottom: Terms) -> Exact:
         ((shift, factor),) = bottom.items()
         top, bottom = {exponent - shift: coefficient / factor for exponent, coefficient in top.items()}, _UNIT
     elif len(bottom) == len(top):
-        shift, factor = _ratio(top, bottom)
-        if factor is not None:
-            return monomial(factor, shift)
+        ratio = _ratio(top, bottom)
+        if ratio is not None:
+            return monomial(*ratio)
     if bottom == _UNIT and len(top) == 1 and _ZERO in top:
         return top[_ZERO]
     if len(top) + len(bottom) > MAX_TERMS:
@@ -149,12 +166,12 @@ def _quotient(top: Terms, bottom: Terms) -> Exact:
     return Exponential(top, bottom)
 
 
-def _ratio(top: Terms, bottom: Terms) -> tuple[fmpq, fmpq | None]:
-    """(r, q) if top = q * e^r * bottom."""
+def _ratio(top: Terms, bottom: Terms) -> tuple[fmpq, fmpq] | None:
+    """(q, r) if top = q * e^r * bottom."""
     first, second = min(top), min(bottom)
     shift, factor = first - second, top[first] / bottom[second]
     same = all(top.get(exponent + shift) == coefficient * factor for exponent, coefficient in bottom.items())
-    return shift, factor if same else None
+    return (factor, shift) if same else None
 
 
 def _ball(terms: Mapping[fmpq, fmpq]) -> arb:
