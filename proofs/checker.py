@@ -168,7 +168,7 @@ class Setting:
     """The definitions of a ledger, validated in order; everything that depends on them and not on a claim."""
 
     def __init__(self, definitions: object) -> None:
-        self.symbols: dict[str, Symbol] = {}
+        self.symbols: dict[str, Symbol] = {"e": Symbol("vector", ("axis",), "real")}  # the basis needs no declaration
         self.defined: dict[str, Definition] = {}
         self.flows: dict[str, Moves] = {}
         self.hypotheses: dict[str, Term] = {}
@@ -198,7 +198,7 @@ class Setting:
         need(isinstance(name, str) and NAME.match(name), f"bad name {name!r}")
         need(isinstance(entry["text"], str), "text is not a string")
         taken = {"flow": self.flows, "hypothesis": self.hypotheses}.get(kind, {**self.symbols, **self.defined})
-        need(name not in taken, f"{name} is declared twice")
+        need(name not in taken or (name == "e" and kind == "symbol"), f"{name} is declared twice")
         if kind == "symbol":
             self._symbol(name, entry)
         elif kind == "define":
@@ -818,11 +818,11 @@ class Table:
         """The same for two polynomials or atoms that differ in index names."""
         return "".join(sorted(re.sub(r"<([a-z])[^>]*>", r"<\1>", v.key)))
 
-    @staticmethod
-    def scaled(p: Poly) -> Poly:
-        """The positive multiple whose coefficients add up to 1 in absolute value."""
-        total = sum(abs(c) for c in p.terms.values())
-        return scale(p, Fraction(1) / total) if total else p
+
+def evened(p: Poly) -> Poly:
+    """The positive multiple whose coefficients add up to 1 in absolute value."""
+    total = sum(abs(c) for c in p.terms.values())
+    return scale(p, Fraction(1) / total) if total else p
 
 
 class Ring:
@@ -860,7 +860,7 @@ class Ring:
                 p = add(self.scalar(a), self.scalar(b), factor=-1)
                 if not p.terms:
                     continue
-                p = Table.scaled(p)
+                p = self.scaled(p)
                 table.entries.setdefault(Table.shape(p), []).append(
                     (p, frozenset(map(self.index, fact.schematic)), COMPARISONS[tag])
                 )
@@ -939,7 +939,7 @@ class Ring:
             signs.append(sign_product(sign_of(c), *(self._power_sign(a, k) for a, k in factors)))
         sign = sign_sum(*signs)
         if sign not in (NEG, ZERO, POS):
-            scaled = Table.scaled(p)
+            scaled = self.scaled(p)
             sign &= self._look_up(scaled, self.table) & self._look_up(scaled, self.registered)
         self._known[p.key] = sign
         return sign
@@ -954,8 +954,7 @@ class Ring:
             return POS
         sign = ANY
         if a.tag == "s":
-            symbol = self.setting.symbols.get(a.args[0])
-            sign = ANY if symbol is None else {"positive": POS, "nonnegative": ZERO | POS}.get(symbol.domain, ANY)
+            sign = self._declared(a)
         elif a.tag == "f":
             name, arg = a.args
             if name in ("sqrt", "relu"):
@@ -971,11 +970,33 @@ class Ring:
             sign &= self._look_up(p, self.table) & self._look_up(p, self.registered)
         return sign
 
+    def _declared(self, a: Atom) -> int:
+        """The sign of a symbol by its domain."""
+        symbol = self.setting.symbols.get(a.args[0])
+        return ANY if symbol is None else {"positive": POS, "nonnegative": ZERO | POS}.get(symbol.domain, ANY)
+
     def is_unit(self, a: Atom) -> bool:
         """Whether powers of the atom cancel: it is known not to be zero."""
         if a.tag in ("E", "d", "V") or (a.tag == "f" and a.args[0] in ("sqrt", "sin", "inv")):
             return False
         return not self.atom_sign(a) & ZERO
+
+    def scaled(self, p: Poly) -> Poly:
+        """A positive multiple shared by all multiples by numbers, sizes and symbols that are positive by declaration."""
+        units = self._units(p, lambda a: a.tag in ("z", "pi") or (a.tag == "s" and self._declared(a) == POS))
+        down = Poly({((), tuple(sorted(((a, -k) for a, k in units.items() if k), key=_order))): 1})
+        return evened(self.mul(p, down))
+
+    def _units(self, p: Poly, wanted: Callable[[Atom], bool]) -> dict[Atom, int]:
+        """The wanted atoms whose names are free in p, and their least powers in its monomials."""
+        units: dict[Atom, int] = {}
+        seen: set[Atom] = set()
+        for binders, factors in p.terms:
+            for a, _ in factors:
+                if a not in seen and a.names.isdisjoint(binders) and wanted(a):
+                    units[a] = min(dict(m[1]).get(a, 0) for m in p.terms)
+                seen.add(a)
+        return units
 
     # -- building ----------------------------------------------------------------------------------------------
     def mul(self, p: Poly, q: Poly) -> Poly:
@@ -1354,14 +1375,7 @@ class Ring:
 
         With `positive` the unit is the square of a positive monomial.
         """
-        units: dict[Atom, int] = {}
-        seen: set[Atom] = set()
-        for binders, factors in p.terms:
-            powers = dict(factors)
-            for a in powers.keys() - seen:
-                if a.names.isdisjoint(binders) and (self.atom_sign(a) == POS if positive else True) and self.is_unit(a):
-                    units[a] = min(dict(m[1]).get(a, 0) for m in p.terms)
-                seen.add(a)
+        units = self._units(p, lambda a: self.is_unit(a) and (not positive or self.atom_sign(a) == POS))
         units = {a: k // 2 * 2 if positive else k for a, k in units.items()}
         stripped: list[tuple[str, Poly, Number]] = []
         for (binders, factors), c in p.terms.items():
@@ -1450,7 +1464,7 @@ class Ring:
             if not sign & POS:
                 return constant(0)
             total = sum(abs(c) for c in p.terms.values())
-            return scale(self.atom("f", "relu", Table.scaled(p)), total)
+            return scale(self.atom("f", "relu", evened(p)), total)
         if name == "sqrt":
             return self._root(p, sign, one)
         if name == "log":
@@ -1644,7 +1658,7 @@ class Ring:
         """The norm of a linear map; rational factors come out."""
         if not p.terms:
             return p
-        scaled = Table.scaled(p)
+        scaled = evened(p)
         if min((mono_text(m, str), c) for m, c in scaled.terms.items())[1] < 0:
             scaled = scale(scaled, -1)
         return scale(self.atom("opnorm", scaled), sum(abs(c) for c in p.terms.values()))
@@ -1752,7 +1766,7 @@ class Ring:
     def _note(self, p: Poly, sign: int) -> None:
         """Remember the sign that a raw term has shown for its normal form."""
         if p.terms and is_constant(p) is None and self.known(p) & ~sign:
-            scaled = Table.scaled(p)
+            scaled = self.scaled(p)
             generic = frozenset(n for n in scaled.names if "#" in n)
             self.registered.entries.setdefault(Table.shape(scaled), []).append((scaled, generic, sign))
             self._known.clear()
@@ -1778,7 +1792,7 @@ class Ring:
             found = self._read_off(t)
             if found not in (NEG, ZERO, POS) and self.facts:
                 p = self.scalar(t)
-                found &= self._look_up(Table.scaled(p), self.table) if p.terms else ZERO
+                found &= self._look_up(self.scaled(p), self.table) if p.terms else ZERO
             self._mask[t] = found
         return found
 
@@ -2828,6 +2842,12 @@ class Model:
         products = [a * b for a in x for b in y]
         return self.out(min(products), max(products))
 
+    def power(self, x: Pair, k: int) -> Pair:
+        """A power, k >= 0."""
+        if k % 2 == 0 and x[0] < 0:
+            x = (-x[1], -x[0]) if x[1] <= 0 else (Fraction(0), max(-x[0], x[1]))
+        return self.out(x[0] ** k, x[1] ** k)
+
     def monotone(self, f: Callable[[Fraction, int], Pair], x: Pair, rising: bool = True) -> Pair:
         """A monotone function of an enclosure."""
         a, b = (x[0], x[1]) if rising else (x[1], x[0])
@@ -2919,16 +2939,11 @@ class Model:
                 product = self.times(product, self.scalar(u, env))
             return product
         if tag == "^":
-            x, k = self.scalar(t[1], env), t[2]
-            if k % 2 == 0 and x[0] < 0:
-                x = (-x[1], -x[0]) if x[1] <= 0 else (Fraction(0), max(-x[0], x[1]))
-            return self.out(x[0] ** k, x[1] ** k)
+            return self.power(self.scalar(t[1], env), t[2])
         if tag == "ip":
             total = nought
-            same = t[1] == t[2]
             for x, y in zip(self.vector(t[1], env), self.vector(t[2], env), strict=True):
-                square = self.times(x, y)
-                total = self.plus(total, (max(square[0], Fraction(0)), square[1]) if same else square)
+                total = self.plus(total, self.power(x, 2) if t[1] == t[2] else self.times(x, y))
             return total
         if tag == "norm":
             return self.scalar(("sqrt", ("ip", t[1], t[1])), env)
@@ -2940,6 +2955,8 @@ class Model:
             return self.scalar(self.setting.rate(t), env)
         if tag == "int":
             return self.integral(t, env)
+        if tag == "opnorm":
+            return self.operator_norm(t, env)
         need(tag in _UNARY or tag == "fn", f"{tag} is not evaluated")
         return self.function(t[1] if tag == "fn" else tag, t, env)
 
@@ -2978,6 +2995,36 @@ class Model:
         middle, width = (x[0] + x[1]) / 2, (x[1] - x[0]) / 2
         low, high = cos_sin_at(middle, self.bits)[name == "sin"]
         return self.out(max(low - width, Fraction(-1)), min(high + width, Fraction(1)))
+
+    def operator_norm(self, t: Term, env: dict[str, int]) -> Pair:
+        """The square root of the largest eigenvalue of A^T A, by bisection; A rational."""
+        d, kept = self.sizes["axis"], self.values.get(t[1])
+        columns = []
+        for k in range(d):
+            self.values[t[1]] = [Fraction(k == r) for r in range(d)]
+            self.memo.clear()
+            columns.append(self.vector(t[2], env))
+        self.values.pop(t[1])
+        self.memo.clear()
+        if kept is not None:
+            self.values[t[1]] = kept
+        if any(x[0] != x[1] for c in columns for x in c):
+            raise Undecided("an operator norm")
+        gram = [[sum((x[0] * y[0] for x, y in zip(p, q, strict=True)), Fraction(0)) for q in columns] for p in columns]
+        low, high = Fraction(0), sum((gram[k][k] for k in range(d)), Fraction(0))
+        for _ in range(self.bits + high.numerator.bit_length()):
+            guess = ((low + high) / 2).limit_denominator(1 << (self.bits // 8))
+            for middle in (high, guess) if low == 0 else (guess,):
+                kind = _definite([[(middle if r == c else 0) - gram[r][c] for c in range(d)] for r in range(d)])
+                if kind == 0:
+                    return self.monotone(sqrt_at, (middle, middle))
+                low, high = (low, min(high, middle)) if kind > 0 else (max(low, middle), high)
+            middle = (low + high) / 2
+            kind = _definite([[(middle if r == c else 0) - gram[r][c] for c in range(d)] for r in range(d)])
+            if kind == 0:
+                return self.monotone(sqrt_at, (middle, middle))
+            low, high = (low, middle) if kind > 0 else (middle, high)
+        return self.monotone(sqrt_at, (low, high))
 
     def integral(self, t: Term, env: dict[str, int]) -> Pair:
         """Simpson's rule on equal pieces, with the fourth derivative enclosed on each."""
@@ -3023,6 +3070,8 @@ class Model:
             x, y = self.scalar(f[1], env), self.scalar(f[2], env)
             low, high = x[0] - y[1], x[1] - y[0]
             possible = (NEG if low < 0 else 0) | (POS if high > 0 else 0) | (ZERO if low <= 0 <= high else 0)
+            if possible & ZERO and possible != ZERO and self.exactly(f[1], f[2], env):
+                possible = ZERO
             if not possible & ~COMPARISONS[tag]:
                 return True
             if not possible & COMPARISONS[tag]:
@@ -3030,7 +3079,14 @@ class Model:
             raise Undecided(tag)
         if tag == "veq":
             pairs = zip(self.vector(f[1], env), self.vector(f[2], env), strict=True)
-            return self.every(self.equal(x, y) for x, y in pairs)
+            try:
+                return self.every(self.equal(x, y) for x, y in pairs)
+            except Undecided:
+                exact = Exact(self)
+                parts = zip(exact.vector(f[1], env), exact.vector(f[2], env), strict=True)
+                if all(exact.same(x, y) for x, y in parts):
+                    return True
+                raise
         if tag == "and":
             return self.every(self.holds(g, env) for g in f[1:])
         if tag == "or":
@@ -3045,6 +3101,16 @@ class Model:
             return env[f[1]] != env[f[2]]
         need(tag in RELATIONS, f"{tag} is not decided in a model")
         return self.relation(f)
+
+    def exactly(self, a: Term, b: Term, env: dict[str, int]) -> bool:
+        """Whether two scalars are equal as sums of rational multiples of e^rational and square roots."""
+        if a[0] == b[0] and a[0] in ("norm", "sqrt"):
+            a, b = (("ip", u[1], u[1]) if u[0] == "norm" else u[1] for u in (a, b))
+        exact = Exact(self)
+        try:
+            return exact.same(exact.scalar(a, env), exact.scalar(b, env))
+        except Undecided:
+            return False
 
     def every(self, values: Iterator[bool]) -> bool:
         """All of them; a false one decides, whatever is undecided."""
@@ -3114,6 +3180,128 @@ class Model:
             return all(m == multiple(t[0], p) for m, p in zip(first, self.members(f[3]), strict=True))
         pairs = [(p, q) for p in range(len(first)) for q in range(len(first))]
         return all(sum(a * b for a, b in zip(first[p], first[q], strict=True)) == (1 if p == q else t[0]) for p, q in pairs)
+
+
+def _definite(m: list[list[Fraction]]) -> int:
+    """1 for a positive definite symmetric matrix, 0 for a singular semidefinite one, -1 otherwise; by elimination."""
+    m, verdict = [list(row) for row in m], 1
+    for k in range(len(m)):
+        if m[k][k] < 0 or (m[k][k] == 0 and any(m[k][c] for c in range(k, len(m)))):
+            return -1
+        if m[k][k] == 0:
+            verdict = 0
+            continue
+        for r in range(k + 1, len(m)):
+            ratio = m[r][k] / m[k][k]
+            m[r] = [x - ratio * y for x, y in zip(m[r], m[k], strict=True)]
+    return verdict
+
+
+Sum = dict[tuple[Fraction, int], Fraction]
+
+
+class Exact(Model):
+    """Exact values: quotients of sums of q e^r sqrt(m), with q, r rational and m a square-free natural number.
+
+    Two such values that are equal as expressions are equal; whether different ones differ is left to enclosures.
+    """
+
+    def __init__(self, base: Model) -> None:
+        self.setting, self.bits, self.sizes, self.values = base.setting, base.bits, base.sizes, base.values
+        self.base, self.scalars, self.memo = base, base.scalars, {}
+
+    @staticmethod
+    def lift(x: Any) -> tuple[Sum, Sum]:
+        """A number as a quotient of sums."""
+        if isinstance(x[0], Fraction):
+            if x[0] != x[1]:
+                raise Undecided("an inexact value")
+            return ({(Fraction(0), 1): x[0]} if x[0] else {}), {(Fraction(0), 1): Fraction(1)}
+        return x  # type: ignore[no-any-return]
+
+    @staticmethod
+    def product(x: Sum, y: Sum) -> Sum:
+        """The product of two sums."""
+        out: Sum = {}
+        for (r1, m1), q1 in x.items():
+            for (r2, m2), q2 in y.items():
+                g = math.gcd(m1, m2)
+                key = (r1 + r2, m1 * m2 // (g * g))
+                out[key] = out.get(key, Fraction(0)) + q1 * q2 * g
+        return {k: q for k, q in out.items() if q}
+
+    @staticmethod
+    def total(x: Sum, y: Sum, sign: int = 1) -> Sum:
+        """The sum or difference of two sums."""
+        out = dict(x)
+        for k, q in y.items():
+            out[k] = out.get(k, Fraction(0)) + sign * q
+        return {k: q for k, q in out.items() if q}
+
+    def same(self, x: Any, y: Any) -> bool:
+        """Whether two values are equal as expressions."""
+        (a, b), (c, d) = self.lift(x), self.lift(y)
+        return not self.total(self.product(a, d), self.product(c, b), -1)
+
+    def plus(self, x: Any, y: Any) -> Any:
+        """The sum."""
+        (a, b), (c, d) = self.lift(x), self.lift(y)
+        if b == d:
+            return self.total(a, c), b
+        return self.total(self.product(a, d), self.product(c, b)), self.product(b, d)
+
+    def times(self, x: Any, y: Any) -> Any:
+        """The product."""
+        (a, b), (c, d) = self.lift(x), self.lift(y)
+        return self.product(a, c), self.product(b, d)
+
+    def power(self, x: Any, k: int) -> Any:
+        """A power."""
+        out: Any = (Fraction(1), Fraction(1))
+        for _ in range(k):
+            out = self.times(out, x)
+        return out
+
+    def operator_norm(self, t: Term, env: dict[str, int]) -> Any:
+        """The enclosure, if it is exact."""
+        return self.lift(self.base.operator_norm(t, env))
+
+    def integral(self, t: Term, env: dict[str, int]) -> Any:
+        """Not exact."""
+        raise Undecided("an integral")
+
+    def function(self, name: str, t: Term, env: dict[str, int]) -> Any:
+        """The functions that stay within such values."""
+        if name in ("sinh", "cosh", "tanh", "coth", "arsinh"):
+            return self.scalar(unfold_function(t), env)
+        top, bottom = self.lift(self.scalar(t[-1], env))
+        if name == "inv":
+            self.base.scalar(t, env)  # not zero
+            return bottom, top
+        if len(bottom) > 1 or len(top) > 1:
+            raise Undecided(name)
+        (r, m), q = next(iter(top.items()), ((Fraction(0), 1), Fraction(0)))
+        (s, n), p = next(iter(bottom.items()))
+        g = math.gcd(m, n)
+        r, q, m = r - s, q * g / (p * n), m * n // (g * g)
+        if name == "sqrt" and m == 1 and q > 0:
+            whole, square = q.numerator * q.denominator, 1
+            for prime in range(2, 200):
+                while whole % prime**2 == 0:
+                    whole, square = whole // prime**2, square * prime
+            root = math.isqrt(whole)
+            whole, square = (1, square * root) if root * root == whole else (whole, square)
+            if whole >= 40_000:  # below, it is square-free: the squares of all primes below 200 are out
+                raise Undecided(name)
+            return {(r / 2, whole): Fraction(square, q.denominator)}, {(Fraction(0), 1): Fraction(1)}
+        if not (r == 0 and m == 1) and not (name == "log" and q == m == 1):
+            raise Undecided(name)
+        value = r if name == "log" and q == 1 else q
+        if name == "exp":
+            return {(value, 1): Fraction(1)}, {(Fraction(0), 1): Fraction(1)}
+        if (name == "log" and q == 1) or name in ("abs", "relu") or (name == "sqrt" and q == 0):
+            return self.lift(({"abs": abs(value), "relu": max(value, Fraction(0))}.get(name, value),) * 2)
+        raise Undecided(name)
 
 
 def decide(setting: Setting, model: object, formula: Term) -> bool:
