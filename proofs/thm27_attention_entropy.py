@@ -1,8 +1,8 @@
 """Theorem 27: the entropy of attention.
 
-Statement: however scores change, the entropy of e^{beta s_j}/Z changes at -beta^2 Cov(s, s'). On the equiangular path it is
-ln(e^a + n - 1) - a e^a/(e^a + n - 1), a = beta lambda (1 - gamma), and rises with gamma; so under SA it does not fall while
-gamma does not. Off the path, and on it with a negative scale, it can fall: see `counterexamples/thm27_*`.
+Statement: however scores change, the entropy of e^{beta s_j}/Z changes at -beta^2 Cov(s, s'). On the equiangular path
+it is ln(e^a + n - 1) - a e^a/(e^a + n - 1), a = beta lambda (1 - gamma), and rises with gamma; so under SA it does not fall
+while gamma does not. Off the path, and on it with a negative scale, it can: see `counterexamples/thm27_*`.
 Hypotheses: none for the identity; scalar and equiangular on the path; alignment where tokens move.
 Notation: p_j attention weights, S entropy, a the exponent's gap, p = e^a/(e^a + n - 1).
 Method: differentiate and let the normal form cancel the logarithms; signs by p (1 - p) >= 0.
@@ -30,7 +30,6 @@ def _partition_positive(p: Proof) -> None:
 @proves("thm27.identity", "rate")
 def identity(p: Proof) -> None:
     """Ln p_j = beta s_j - ln Z and p_j' = beta p_j (s_j' - mean of s'); the terms with ln Z cancel."""
-    p.positive(claim.p_j)
     p.equal(claim.IDENTITY[1], claim.IDENTITY[2])
 
 
@@ -116,8 +115,12 @@ def nonnegative_scales(p: Proof) -> None:
     p.positive(normaliser("h", "i"))
     p.positive(claim.attention)
     p.nonnegative(1 + (n - 1) * gamma, form=norm2(vtotal("j", vector("x", "j"))) / n)
-    slope_over_gap = (n - 1) * (beta * scale_h) ** 2 * exp(claim.gap) / PARTITION**2
-    speed_over_gap = 2 * (1 + (n - 1) * gamma) * total("g", symbol("lambda", "g") / (exp(beta * symbol("lambda", "g") * (1 - gamma)) + n - 1))
+    slope_over_gap = (n - 1) * (beta * scale_h) ** 2 * exp(claim.gap) * (1 / PARTITION) ** 2
+    speed_over_gap = (
+        2
+        * (1 + (n - 1) * gamma)
+        * total("g", symbol("lambda", "g") / (exp(beta * symbol("lambda", "g") * (1 - gamma)) + n - 1))
+    )
     product = slope_over_gap * (1 - gamma) ** 2 * speed_over_gap
     rate_is = p.equal(claim.TOKEN_RATE, product)
     p.nonnegative(claim.TOKEN_RATE, form=product, using=[(1, rate_is)])
