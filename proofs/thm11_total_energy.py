@@ -123,6 +123,19 @@ def bound(p: Proof) -> None:
     p.compare(claim.BOUNDED, form=1 / (2 * beta * n**2) * total("h", total("i", total("j", slack))))
 
 
+@proves("thm11.finite_dissipation", "integral")
+def finite_dissipation(p: Proof) -> None:
+    """E rises at the mean squared speed and stays between 0 and its bound, on a sphere that the flow does not leave."""
+    x_i = vector("x", "i")
+    growth = p.equal(claim.SPHERE_RATE, claim.DISSIPATION)
+    speed = p.nonnegative(claim.DISSIPATION)
+    energy_is_bounded = p.cite("thm11.bounded", "bound")
+    above = p.compare(ge(claim.BOUND, energy), form=claim.BOUND - energy, facts=[energy_is_bounded])
+    below = p.nonnegative(energy)
+    on_sphere = p.equal(rate("usa_sphere", ip(x_i, x_i)), 0)
+    p.dissipation(growth, speed, above, below, on_sphere)
+
+
 @proves("thm11.softmax_single_head", "rate")
 def single_head(p: Proof) -> None:
     """With one head v = f / Z, so the gradient f/n^2 is Z v / n^2."""

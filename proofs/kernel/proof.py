@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from antumbra.proofs.kernel import algebra, analysis, logic
+from antumbra.proofs.kernel import algebra, analysis, logic, solutions
 from antumbra.proofs.kernel.algebra import normaliser_for, remainder
 from antumbra.proofs.kernel.definedness import Obligation, obligations
 from antumbra.proofs.kernel.ground import RULES, Ground, Judgement, Rejected, Step
@@ -22,6 +22,7 @@ from antumbra.proofs.kernel.terms import (
     ScalarLike,
     Vector,
     conj,
+    dissipates,
     distinct,
     eq,
     every,
@@ -555,6 +556,21 @@ class Proof:
         shows = (gt if strict else ge)(Scalar(("int", x, lo, hi, f)), Scalar(("int", x, lo, hi, g)))
         return self._of_one_variable("integral_compare", shows, (body, order), x, (lo, hi))
 
+    # --- solutions -----------------------------------------------------------------------------------------------------
+
+    def dissipation(
+        self, growth: Judgement, speed: Judgement, above: Judgement, below: Judgement, *invariant: Judgement
+    ) -> Judgement:
+        """The integral over all times of V' = speed >= 0 is at most the upper bound of V less the lower one."""
+        (_, (_, flow, _), rate_is), upper, lower = growth.shows, above.shows[1], below.shows[2]
+        bound = Scalar(("+", upper, ("*", rational(-1), lower)))
+        self.analysis += [
+            "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there",
+            "the integral of a non-negative rate of a bounded quantity is bounded",
+        ]
+        shows = dissipates(flow, Scalar(rate_is), bound)
+        return self.step("dissipation", shows, growth, speed, above, below, *invariant)
+
     def last(self, shows: Node) -> Judgement:
         """The latest judgement that shows a formula.
 
@@ -679,4 +695,4 @@ def _step_json(step: Step, numbers: Mapping[int, int]) -> dict[str, Any]:
 
 ProofFunction = Callable[[Proof], None]
 
-__all__ = ["Proof", "ProofFunction", "algebra", "analysis", "logic"]
+__all__ = ["Proof", "ProofFunction", "algebra", "analysis", "logic", "solutions"]

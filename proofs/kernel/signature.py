@@ -156,7 +156,7 @@ def children(node: Node) -> Iterator[Node]:
         yield node[2]
     elif tag in ("op", "opT", "sum", "vsum", "all"):
         yield node[3]
-    elif tag in ("int", "root", "unique"):
+    elif tag in ("int", "root", "unique", "dissipates"):
         yield from node[2:]
     else:
         yield from node[1:]
@@ -173,7 +173,7 @@ def references(node: Node) -> Iterator[tuple[str, str]]:
         yield "symbol", node[1]
     elif tag in ("def", "vdef"):
         yield "define", node[1]
-    elif tag == "rate":
+    elif tag in ("rate", "dissipates"):
         yield "flow", node[1]
     elif tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm"):
         yield "symbol", node[1]
@@ -205,7 +205,7 @@ def free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     elif tag in ("def", "vdef"):
         definition = signature.definitions[node[1]]
         own = free_symbols(definition.body, signature) - frozenset(definition.parameters)
-    elif tag == "rate":
+    elif tag in ("rate", "dissipates"):
         moves = signature.flows[node[1]]
         own = frozenset(m.symbol for m in moves).union(*(free_symbols(m.velocity, signature) for m in moves))
     elif tag in RELATIONS:
@@ -313,14 +313,14 @@ class _Substitution:
             return self._under_index(node)
         if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm"):
             return self._under_symbol(node)
-        if tag == "rate":
+        if tag in ("rate", "dissipates"):
             moves = self.signature.flows[node[1]]
             touched = frozenset(m.symbol for m in moves).union(
                 *(free_symbols(m.velocity, self.signature) for m in moves)
             )
             if touched & (self.scalars.keys() | self.vectors.keys() | self.incoming_symbols):
                 raise SettingError(f"cannot substitute inside a rate whose flow {node[1]!r} mentions the symbol")
-            return kind((tag, node[1], self.apply(node[2])))
+            return kind((tag, node[1], *(self.apply(t) for t in node[2:])))
         if tag in RELATIONS:
             touched_names = {a for k, a in zip(RELATIONS[tag], node[1:], strict=True) if k == "name"}
             if touched_names & (self.scalars.keys() | self.vectors.keys()):

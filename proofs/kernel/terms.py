@@ -331,6 +331,11 @@ def unique(name: str, lower: ScalarLike, upper: ScalarLike, body: ScalarLike) ->
     return Formula(("unique", name, scalar(lower), scalar(upper), scalar(body)))
 
 
+def dissipates(flow: str, speed: ScalarLike, bound: ScalarLike) -> Formula:
+    """Along every solution of the flow from a state in the ground, the integral of `speed` over all later times is at most `bound`."""
+    return Formula(("dissipates", flow, scalar(speed), scalar(bound)))
+
+
 def distinct(i: str, j: str) -> Formula:
     return Formula(("distinct", i, j))
 

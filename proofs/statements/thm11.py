@@ -7,8 +7,10 @@ from antumbra.proofs.kernel.terms import (
     ZERO,
     Formula,
     H,
+    Scalar,
     apply,
     conj,
+    dissipates,
     eq,
     every,
     exp,
@@ -21,6 +23,7 @@ from antumbra.proofs.kernel.terms import (
     norm2,
     operator_norm,
     rate,
+    rational,
     total,
     vector,
     veq,
@@ -56,6 +59,8 @@ SCORE_NORM = operator_norm("u", apply("M", "h", vector("u")))
 BOUND = 1 / (2 * beta) * total("h", exp(beta * SCORE_NORM))
 POSITIVE = gt(energy, 0)
 BOUNDED = le(energy, BOUND)
+
+FINITE = dissipates("usa_sphere", DISSIPATION, Scalar(("+", BOUND, ("*", rational(-1), rational(0)))))
 
 SOFTMAX_RATE = rate("sa_sphere", energy)
 SOFTMAX_SPEED = norm2(tangential_softmax_velocity("i"))
@@ -184,9 +189,14 @@ CLAIMS = (
         (
             Part(
                 "integral",
-                None,
-                "on the sphere the integral over all times of the sum of squared speeds is finite",
+                FINITE,
+                "on the sphere the integral over all times of the mean squared speed is at most the bound of the energy",
                 hypotheses=ON_SPHERE,
+                mutants=(
+                    Mutant("in the flat space", dissipates("usa_flat", DISSIPATION, FINITE[3])),
+                    Mutant("without the mean", dissipates("usa_sphere", n * DISSIPATION, FINITE[3])),
+                    Mutant("under softmax", dissipates("sa_sphere", DISSIPATION, FINITE[3])),
+                ),
             ),
         ),
     ),

@@ -1,0 +1,64 @@
+"""Statements about whole solutions, which rest on named theorems of analysis (`docs/kernel.md`, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from antumbra.proofs.kernel.algebra import normaliser_for
+from antumbra.proofs.kernel.definedness import obligations
+from antumbra.proofs.kernel.derivative import conditions
+from antumbra.proofs.kernel.ground import Ground, Judgement, need, pooled, rule
+from antumbra.proofs.kernel.signature import free_symbols
+from antumbra.proofs.kernel.signs import sign
+from antumbra.proofs.kernel.terms import Node, Vector, ip, rational, vector
+
+PROBE = Vector(("vec", "\u2218", ()))
+
+
+@rule
+def dissipation(ground: Ground, shows: Node, premises: Sequence[Judgement], data: Mapping[str, Any]) -> list[Node]:
+    """A quantity that grows at a non-negative rate and stays between two constants: the integral of the rate is bounded."""
+    need(shows[0] == "dissipates", "shows a bound on an integral over all times")
+    _, flow, speed, bound = shows
+    moves = ground.signature.flows[flow]
+    growth, sign_of_speed, above, below, *invariant = premises
+    need(not pooled(*premises), "the premises must hold in every state of the ground, without assumptions")
+    need(growth.shows[0] == "eq" and growth.shows[1][:2] == ("rate", flow), "the first premise is not what V' is")
+    quantity = growth.shows[1][2]
+    need(growth.shows[2] == speed, "V' is not the integrand")
+    need(sign_of_speed.shows == ("ge", speed, rational(0)), "the second premise is not that the integrand is >= 0")
+    need(above.shows[0] == "ge" and above.shows[2] == quantity, "the third premise is not an upper bound of V")
+    need(below.shows[0] == "ge" and below.shows[1] == quantity, "the fourth premise is not a lower bound of V")
+    upper, lower = above.shows[1], below.shows[2]
+    need(bound == ("+", upper, ("*", rational(-1), lower)), "the bound is not the upper less the lower one")
+    moved = {m.symbol for m in moves}
+    for constant in (upper, lower):
+        need(not free_symbols(constant, ground.signature) & moved, "a bound moves with the flow")
+    _confined(ground, flow, invariant)
+    return []
+
+
+def _confined(ground: Ground, flow: str, invariant: Sequence[Judgement]) -> None:
+    """Every symbol that moves is a unit vector and stays one; nothing else in the ground moves; the field is smooth."""
+    moves = ground.signature.flows[flow]
+    shown = {j.shows for j in invariant}
+    moved = {m.symbol for m in moves}
+    for formula in ground.formulas():
+        if formula[0] != "unit":
+            need(not free_symbols(formula, ground.signature) & moved, "a hypothesis besides unit speaks of what moves")
+    for move in moves:
+        need(("unit", move.symbol) in ground.formulas(), f"{move.symbol!r} is not confined to the sphere")
+        x = vector(move.symbol, *move.indices)
+        need(("eq", ("rate", flow, ip(x, x)), rational(0)) in shown, f"|{move.symbol}|^2 is not shown to stand still")
+        probe = ip(PROBE, Vector(move.velocity))
+        normaliser = normaliser_for(ground, {})
+        wanted = [*conditions(flow, probe, ground.signature)]
+        wanted += [
+            ({"ne": "!=", "gt": ">", "ge": ">="}[o.shows[0]], o.shows[1])
+            for o in obligations(("eq", probe, rational(0)), ground.signature)
+        ]
+        for relation, term in wanted:
+            found = sign(normaliser, term)
+            fits = {">": (">",), "!=": (">", "<", "!="), ">=": (">",)}[relation]
+            need(found in fits, "the field is not shown to be smooth on the whole sphere")
