@@ -1546,7 +1546,7 @@ class Ring:
         for a, _ in tight:
             outside = self.mul(outside, self.atom("f", "sqrt", single(a)))
         if loose or c < 0:
-            core = Poly({((), tuple(sorted(loose, key=_order))): sign_of(c) // 2 or -1})
+            core = Poly({((), tuple(sorted(loose, key=_order))): 1 if c > 0 else -1})
             outside = self.mul(outside, self.atom("f", "sqrt", core))
         return outside
 
