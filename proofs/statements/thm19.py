@@ -1,5 +1,443 @@
-"""Statements to come."""
+"""Theorem 19, the critical inverse temperature of scalar heads on orthogonal tokens: statements."""
 
-from antumbra.proofs.claim import Claim
+from __future__ import annotations
 
-CLAIMS: tuple[Claim, ...] = ()
+from fractions import Fraction
+
+from antumbra.proofs.claim import Claim, Mutant, Part
+from antumbra.proofs.kernel.terms import (
+    Formula,
+    H,
+    Scalar,
+    ScalarLike,
+    absolute,
+    apply,
+    conj,
+    defined,
+    delta,
+    eq,
+    every,
+    exp,
+    function,
+    ge,
+    gt,
+    iff,
+    implies,
+    ip,
+    le,
+    log,
+    lt,
+    n,
+    ne,
+    norm,
+    norm2,
+    rate,
+    rational,
+    sqrt,
+    symbol,
+    total,
+    vector,
+)
+from antumbra.proofs.setting import (
+    alpha,
+    beta,
+    declare,
+    define,
+    gamma,
+    head_energy,
+    hypothesis,
+    output,
+    scale_h,
+    shadow,
+    tangential_output,
+    tangential_velocity,
+)
+
+SOURCE = "Theorem 19"
+
+# --- letters of this theorem -----------------------------------------------------------------------------------------
+
+declare("ratio", "scalar", domain="positive", text="a positive number")
+declare("tail", "scalar", domain="nonnegative", text="a tail of the continued fraction")
+declare("factor", "scalar", domain="positive", text="a positive factor")
+declare("cooler", "scalar", domain="positive", text="a second inverse temperature")
+declare("heads", "scalar", text="the number of heads of a definition")
+declare("tokens", "scalar", text="the number of tokens of a definition")
+declare("scale", "scalar", text="the scale of the heads of a definition")
+declare("temperature", "scalar", text="the inverse temperature of a definition")
+declare("n_1", "scalar", text="a number of tokens, any real number")
+declare("n_2", "scalar", text="a greater number of tokens")
+declare("H_1", "scalar", text="a number of heads, any real number")
+declare("H_2", "scalar", text="a greater number of heads")
+
+ratio, tail, factor, cooler = (symbol(s) for s in ("ratio", "tail", "factor", "cooler"))
+n_1, n_2, H_1, H_2 = (symbol(s) for s in ("n_1", "n_2", "H_1", "H_2"))
+
+_heads, _tokens, _scale, _temperature = (symbol(s) for s in ("heads", "tokens", "scale", "temperature"))
+define(
+    "c_star",
+    (sqrt((_heads - 1) ** 2 + 4) - (_heads - 1)) / 2,
+    parameters=["heads"],
+    text="the critical ratio of a shadow to its output, for a number of heads",
+)
+
+
+def c_star(heads: ScalarLike) -> Scalar:
+    """c*(H)."""
+    return defined("c_star", of=[heads])
+
+
+define(
+    "beta_star",
+    1 / (2 * _scale) * log(c_star(_heads) ** 2 * (_tokens - 1) / (1 - c_star(_heads) ** 2)),
+    parameters=["tokens", "heads", "scale"],
+    text="the critical inverse temperature, for a number of tokens, a number of heads and the scale of the heads",
+)
+define(
+    "beta_sharp",
+    1 / (2 * _scale) * log((_tokens - 1) / (_heads - 1)),
+    parameters=["tokens", "heads", "scale"],
+    text="the threshold with the sharp constant 1/sqrt(H)",
+)
+define(
+    "shadow_ratio",
+    exp(_temperature * alpha) / sqrt(exp(2 * _temperature * alpha) + n - 1),
+    parameters=["temperature"],
+    text="the ratio of a shadow to its output, at an inverse temperature",
+)
+define(
+    "beta_shares",
+    H / (2 * alpha) * log(c_star(H) ** 2 * (n - 1) / (1 / H - c_star(H) ** 2)),
+    text="the inverse temperature up to which Condition 8 holds for tokens with equal shares",
+)
+
+
+def beta_star(tokens: ScalarLike = n, heads: ScalarLike = H, scale: ScalarLike = alpha) -> Scalar:
+    """beta*, by default for the setting's n, H and alpha."""
+    return defined("beta_star", of=[tokens, heads, scale])
+
+
+def beta_sharp(tokens: ScalarLike = n, heads: ScalarLike = H, scale: ScalarLike = alpha) -> Scalar:
+    """The threshold with the sharp constant, by default for the setting's n, H and alpha."""
+    return defined("beta_sharp", of=[tokens, heads, scale])
+
+
+def shadow_ratio(temperature: ScalarLike) -> Scalar:
+    """e^{b alpha} / sqrt(e^{2 b alpha} + n - 1) at the inverse temperature b."""
+    return defined("shadow_ratio", of=[temperature])
+
+
+beta_shares = defined("beta_shares")
+
+hypothesis(
+    "equal_shares",
+    every(
+        "h",
+        every(
+            "i",
+            every("j", eq(ip(vector("x", "i"), apply("Q", "h", vector("x", "j"))), 1 / H * delta("i", "j"))),
+        ),
+    ),
+    "every token has share 1/H in each head, and the parts of distinct tokens in a head are orthogonal",
+)
+declare("frame", "vector", ["head", "token"], text="an orthonormal family, one vector for each head and token")
+hypothesis(
+    "orthonormal_frame",
+    every(
+        "h",
+        every(
+            "g",
+            every(
+                "i",
+                every("j", eq(ip(vector("frame", "h", "i"), vector("frame", "g", "j")), delta("h", "g") * delta("i", "j"))),
+            ),
+        ),
+    ),
+    "the family is orthonormal",
+)
+
+SCALAR_HEADS = ("scalar", "alignment", "equal_heads")
+ON_ORTHOGONAL_TOKENS = (*SCALAR_HEADS, "orthogonal_tokens")
+ON_SHARES = ("alignment", "projectors", "orthogonal_projectors", "disjoint", "equal_shares")
+SEVERAL_TOKENS = ge(n, 2)
+SEVERAL_HEADS = ge(H, 2)
+BOTH = (SEVERAL_TOKENS, SEVERAL_HEADS)
+
+# --- c* --------------------------------------------------------------------------------------------------------------
+
+P = H - 1
+C = c_star(H)
+ROOT = eq(C**2 + P * C - 1, 0)
+POSITIVE = gt(C, 0)
+ONLY = implies(eq(ratio**2 + P * ratio - 1, 0), eq(ratio, C))
+METALLIC = eq(C, exp(-function("arsinh", P / 2)))
+MEAN = (P + sqrt(P**2 + 4)) / 2
+RECIPROCAL = eq(1 / C, MEAN)
+FRACTION = eq(C, 1 / (P + C))
+CLOSER = le(absolute(1 / (P + tail) - C), C / P * absolute(tail - C))
+CONTRACTS = lt(C / P, 1)
+GOLDEN = eq(c_star(2), 1 / ((1 + sqrt(5)) / 2))
+
+# --- beta* -----------------------------------------------------------------------------------------------------------
+
+
+def condition_8(tag: str = "le") -> Formula:
+    """Condition 8 for head h at token i, or its failure with `gt`."""
+    others = total("g", absolute(shadow("g", "i")), ["h"])
+    return Formula((tag, norm(output("h", "i")) * others, norm2(tangential_output("h", "i"))))
+
+
+MEASURED_RATIO = absolute(shadow("h", "i")) / norm(output("h", "i"))
+RATIO = eq(MEASURED_RATIO, shadow_ratio(beta))
+RISES = implies(gt(cooler, beta), gt(shadow_ratio(cooler), shadow_ratio(beta)))
+THRESHOLD = iff(condition_8(), le(beta, beta_star()))
+NEVER = implies(le(beta_star(), 0), condition_8("gt"))
+CLOSED_FORM = eq(beta_star(), 1 / (2 * alpha) * (log((n - 1) / (H - 1)) - function("arsinh", (H - 1) / 2)))
+ONE_HEAD = eq(c_star(1), 1)
+ONE_HEAD_CONDITION = condition_8()
+DISSIPATION = 1 / n * total("j", norm2(tangential_velocity("j")))
+ONE_HEAD_ENERGY = ge(rate("usa_sphere", head_energy("h")), 0)
+
+POSITIVE_IFF = iff(gt(beta_star(), 0), gt(n, 1 / C**2))
+TWO_HEADS = conj(
+    implies(ge(n, 3), gt(beta_star(heads=2), 0)),
+    implies(le(n, 2), le(beta_star(heads=2), 0)),
+)
+THREE_HEADS = conj(
+    implies(ge(n, 6), gt(beta_star(heads=3), 0)),
+    implies(le(n, 5), le(beta_star(heads=3), 0)),
+)
+
+IN_TOKENS = implies(gt(n_2, n_1), gt(beta_star(n_2, H_1), beta_star(n_1, H_1)))
+IN_HEADS = implies(gt(H_2, H_1), lt(beta_star(n_1, H_2), beta_star(n_1, H_1)))
+IN_SCALE = eq(beta_star(n_1, H_1, factor * alpha), beta_star(n_1, H_1) / factor)
+
+SHARP = iff(le(absolute(shadow("h", "i")), 1 / sqrt(H) * norm(output("h", "i"))), le(beta, beta_sharp()))
+GAP = eq(beta_sharp() - beta_star(), function("arsinh", (H - 1) / 2) / (2 * alpha))
+
+# --- the regime of orthogonal heads ----------------------------------------------------------------------------------
+
+TWICE = apply("M", "g", apply("M", "h", vector("y")))
+NOT_ORTHOGONAL = every("h", every("g", ne(norm2(TWICE), 0)))
+WARMTH = exp(2 * beta * alpha / H)
+SHARE_RATIO = eq(shadow("h", "i") ** 2 / norm2(output("h", "i")), 1 / H * WARMTH / (WARMTH + n - 1))
+BELOW_SHARP = lt(shadow("h", "i") ** 2 / norm2(output("h", "i")), 1 / H)
+SHARES_THRESHOLD = iff(condition_8(), le(beta, beta_shares))
+SHARES_NEVER = implies(le(beta_shares, 0), condition_8("gt"))
+BELOW = lt(C**2, 1 / H)
+ROOM = ge(Scalar(("size", "axis")), n * H)
+
+# --- beyond the threshold --------------------------------------------------------------------------------------------
+
+PULL = total("g", symbol("lambda", "g") * exp(beta * symbol("lambda", "g") * gamma))
+ENERGY_RATE = rate("usa_sphere", head_energy("h"))
+STILL_RISES = implies(conj(gt(scale_h, 0), gt(PULL, 0)), gt(ENERGY_RATE, 0))
+
+
+def _row(
+    name: str,
+    title: str,
+    fields: tuple[str, ...],
+    *parts: Part,
+    source_note: str = "",
+    sharpness: str = "",
+    amends: str | None = None,
+) -> Claim:
+    return Claim(f"thm19.{name}", title, SOURCE, fields, parts, source_note, sharpness, amends)
+
+
+_C_STAR = _row(
+    "c_star",
+    "The critical ratio",
+    (),
+    Part(
+        "root",
+        ROOT,
+        "c* is a root of c^2 + (H-1)c - 1, for every number of heads",
+        mutants=(
+            Mutant("+ 1 for - 1", eq(C**2 + P * C + 1, 0)),
+            Mutant("H for H - 1", eq(C**2 + H * C - 1, 0)),
+        ),
+    ),
+    Part("positive", POSITIVE, "c* is positive", mutants=(Mutant("at least 1", ge(C, 1)),)),
+    Part(
+        "only",
+        ONLY,
+        "c* is the only positive root",
+        mutants=(Mutant("2 c* for c*", implies(ONLY[1], eq(ratio, 2 * C))),),
+    ),
+)
+_METALLIC = _row(
+    "metallic",
+    "The critical ratio is a reciprocal metallic mean",
+    (),
+    Part(
+        "exponential",
+        METALLIC,
+        "c* = e^{-arsinh((H-1)/2)}",
+        mutants=(
+            Mutant("the sign of the exponent changed", eq(C, exp(function("arsinh", P / 2)))),
+            Mutant("H - 1 for (H-1)/2", eq(C, exp(-function("arsinh", P)))),
+        ),
+    ),
+    Part(
+        "reciprocal",
+        RECIPROCAL,
+        "1/c* is the metallic mean of H - 1",
+        mutants=(Mutant("c* for 1/c*", eq(C, MEAN)),),
+    ),
+    Part(
+        "fraction",
+        FRACTION,
+        "c* is the fixed point of the continued fraction [0; H-1, H-1, ...]",
+        mutants=(Mutant("H for H - 1", eq(C, 1 / (H + C))),),
+    ),
+    Part(
+        "contraction",
+        CLOSER,
+        "each level of the continued fraction brings any tail t >= 0 nearer to c*, by the factor c*/(H-1) at least",
+        domain=(SEVERAL_HEADS,),
+        mutants=(
+            Mutant(
+                "c*/H for c*/(H-1)", le(absolute(1 / (P + tail) - C), C / H * absolute(tail - C))
+            ),
+        ),
+    ),
+    Part(
+        "factor",
+        CONTRACTS,
+        "the factor c*/(H-1) is less than 1, so the continued fraction converges to c*",
+        domain=(SEVERAL_HEADS,),
+        mutants=(Mutant("less than 1/2", lt(C / P, Fraction(1, 2))),),
+    ),
+)
+_GOLDEN = _row(
+    "golden",
+    "Two heads: the golden ratio",
+    (),
+    Part(
+        "golden",
+        GOLDEN,
+        "for two heads c* is the reciprocal of the golden ratio (1 + sqrt 5)/2",
+        mutants=(
+            Mutant("three heads", eq(c_star(3), 1 / ((1 + sqrt(5)) / 2))),
+            Mutant("the golden ratio itself", eq(c_star(2), (1 + sqrt(5)) / 2)),
+        ),
+    ),
+)
+_SETTING_19 = frozenset(SCALAR_HEADS)
+_BETA_STAR = _row(
+    "beta_star",
+    "The critical inverse temperature",
+    ("USA",),
+    Part(
+        "ratio",
+        RATIO,
+        "the ratio of a shadow to its output is e^{beta alpha} / sqrt(e^{2 beta alpha} + n - 1)",
+        domain=(SEVERAL_TOKENS,),
+        hypotheses=ON_ORTHOGONAL_TOKENS,
+        meaning=_SETTING_19,
+        mutants=(
+            Mutant("without the square root", eq(MEASURED_RATIO, shadow_ratio(beta) ** 2)),
+            Mutant("twice the temperature", eq(MEASURED_RATIO, shadow_ratio(2 * beta))),
+        ),
+    ),
+    Part(
+        "rises",
+        RISES,
+        "the ratio rises strictly with the inverse temperature",
+        domain=(SEVERAL_TOKENS,),
+        mutants=(Mutant("falls", implies(gt(cooler, beta), lt(shadow_ratio(cooler), shadow_ratio(beta)))),),
+    ),
+    Part(
+        "threshold",
+        THRESHOLD,
+        "Condition 8 holds for a head at a token exactly if beta <= beta*",
+        domain=BOTH,
+        hypotheses=ON_ORTHOGONAL_TOKENS,
+        meaning=_SETTING_19,
+        mutants=(
+            Mutant("beta*/2 for beta*", iff(condition_8(), le(beta, beta_star() / 2))),
+            Mutant("the sharp threshold", iff(condition_8(), le(beta, beta_sharp()))),
+            Mutant("the other way round", iff(condition_8(), ge(beta, beta_star()))),
+        ),
+    ),
+    Part(
+        "never",
+        NEVER,
+        "if beta* <= 0, Condition 8 holds at no beta > 0",
+        domain=BOTH,
+        hypotheses=ON_ORTHOGONAL_TOKENS,
+        meaning=_SETTING_19,
+        mutants=(Mutant("it holds instead", implies(le(beta_star(), 0), condition_8())),),
+    ),
+    Part(
+        "closed_form",
+        CLOSED_FORM,
+        "beta* in terms of arsinh",
+        domain=BOTH,
+        mutants=(
+            Mutant(
+                "plus for minus",
+                eq(beta_star(), 1 / (2 * alpha) * (log((n - 1) / (H - 1)) + function("arsinh", (H - 1) / 2))),
+            ),
+            Mutant(
+                "1/alpha for 1/(2 alpha)",
+                eq(beta_star(), 1 / alpha * (log((n - 1) / (H - 1)) - function("arsinh", (H - 1) / 2))),
+            ),
+        ),
+    ),
+    Part(
+        "one_head",
+        ONE_HEAD,
+        "for one head c* is 1, and there is no threshold",
+        mutants=(Mutant("2 for 1", eq(c_star(1), 2)),),
+    ),
+    Part(
+        "one_head_condition",
+        ONE_HEAD_CONDITION,
+        "with one head Condition 8 holds at every beta, for any tokens and matrices",
+        hypotheses=("single_head",),
+        mutants=(Mutant("its opposite", condition_8("gt")),),
+    ),
+    Part(
+        "one_head_energy",
+        ONE_HEAD_ENERGY,
+        "with one head the head's energy never falls",
+        hypotheses=("unit", "symmetry", "alignment", "single_head"),
+        mutants=(Mutant("falls", le(ONE_HEAD_ENERGY[1], 0)),),
+    ),
+)
+_POSITIVE_IFF = _row(
+    "positive_iff",
+    "When the critical inverse temperature is positive",
+    (),
+    Part(
+        "positive_iff",
+        POSITIVE_IFF,
+        "beta* > 0 exactly if n > 1/c*^2",
+        domain=BOTH,
+        mutants=(
+            Mutant("1/c* for 1/c*^2", iff(gt(beta_star(), 0), gt(n, 1 / C))),
+            Mutant("n - 1 for n", iff(gt(beta_star(), 0), gt(n - 1, 1 / C**2))),
+        ),
+    ),
+    Part(
+        "two_heads",
+        TWO_HEADS,
+        "for two heads beta* is positive from n = 3 on, and not for n = 2",
+        domain=(SEVERAL_TOKENS,),
+        mutants=(Mutant("from n = 2 on", implies(ge(n, 2), gt(beta_star(heads=2), 0))),),
+    ),
+    Part(
+        "three_heads",
+        THREE_HEADS,
+        "for three heads beta* is positive from n = 6 on, and not for n <= 5",
+        domain=(SEVERAL_TOKENS,),
+        mutants=(
+            Mutant("from n = 3 on", implies(ge(n, 3), gt(beta_star(heads=3), 0))),
+            Mutant("from n = 5 on", implies(ge(n, 5), gt(beta_star(heads=3), 0))),
+        ),
+    ),
+)
+CLAIMS: tuple[Claim, ...] = (_C_STAR, _METALLIC, _GOLDEN, _BETA_STAR, _POSITIVE_IFF)
