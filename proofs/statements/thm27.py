@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from antumbra.proofs.claim import Claim, Mutant, Part
 from antumbra.proofs.kernel.terms import (
+    absolute,
+    conj,
     defined,
     eq,
     every,
+    exists,
     exp,
+    forall,
     ge,
     gt,
     implies,
     ip,
     le,
     log,
+    lt,
     n,
     rate,
     rational,
@@ -21,7 +26,7 @@ from antumbra.proofs.kernel.terms import (
     total,
     vector,
 )
-from antumbra.proofs.setting import beta, define, flow, gamma, hypothesis, normaliser, scale_h, weight
+from antumbra.proofs.setting import beta, declare, define, flow, gamma, hypothesis, normaliser, scale_h, weight
 
 SOURCE = "Theorem 27"
 ON_PATH = ("scalar", "equiangular")
@@ -93,6 +98,31 @@ PATH_SPEED = beta**2 * scale_h**2 * (1 - gamma) * p_path * (1 - p_path)
 PATH_IS = eq(PATH_RATE, PATH_SPEED)
 PATH_MONOTONE = ge(PATH_RATE, 0)
 
+
+declare("gap", "scalar", text="the gap between the exponents of a token's own weight and of the others")
+flow("d_gap", [("gap", [], rational(1))], "the gap rises at unit speed")
+declare("tolerance", "scalar", domain="positive", text="a tolerance")
+declare("radius", "scalar", domain="positive", text="a distance from gamma = 1")
+declare("time", "scalar", text="a time")
+
+DEFICIT = log(n) - S_path
+LEADING = (n - 1) * gap**2 / (2 * n**2)
+DEFICIT_UPPER = le(DEFICIT, LEADING * exp(absolute(gap)))
+DEFICIT_LOWER = ge(DEFICIT, LEADING * exp(-absolute(gap)))
+MODULUS = (n - 1) * beta**2 * scale_h**2 * exp(beta * absolute(scale_h)) / (2 * n**2)
+LIMIT_BELOW = le(S_path, log(n))
+LIMIT_ABOVE = ge(S_path, log(n) - MODULUS * (1 - gamma) ** 2)
+tolerance, radius = symbol("tolerance"), symbol("radius")
+CLOSE = lt(absolute(log(n) - S_path), tolerance)
+NEAR = conj(le(gamma, 1), lt(1 - gamma, radius))
+LIMIT = exists("radius", forall("gamma", implies(NEAR, CLOSE)))
+drift = total("g", symbol("lambda", "g"))
+time = symbol("time")
+CLUSTERING = (1 - gamma) * exp(2 * drift * time)
+SCALED_DEFICIT = DEFICIT * exp(4 * drift * time)
+CLUSTERED = (n - 1) * beta**2 * scale_h**2 / (2 * n**2) * CLUSTERING**2
+RATE_UPPER = le(SCALED_DEFICIT, CLUSTERED * exp(absolute(gap)))
+RATE_LOWER = ge(SCALED_DEFICIT, CLUSTERED * exp(-absolute(gap)))
 
 # --- along the flow ---------------------------------------------------------------------------------------------------
 
@@ -171,6 +201,90 @@ CLAIMS = (
             ),
         ),
         source_note="The closed form holds for real lambda of any sign, and so does the sign of its slope.",
+    ),
+    Claim(
+        "thm27.limit",
+        "The entropy tends to ln n",
+        SOURCE,
+        ("SA",),
+        (
+            Part(
+                "below",
+                LIMIT_BELOW,
+                "the entropy is at most ln n",
+                mutants=(Mutant("strictly below", lt(S_path, log(n))), Mutant("half of it", le(S_path, log(n) / 2))),
+            ),
+            Part(
+                "above",
+                LIMIT_ABOVE,
+                "for 0 <= gamma <= 1 it is at least ln n - (n - 1) beta^2 lambda^2 e^{beta |lambda|} (1 - gamma)^2 / (2 n^2)",
+                domain=(ge(gamma, 0), le(gamma, 1)),
+                mutants=(
+                    Mutant("without the exponential", ge(S_path, log(n) - (n - 1) / (4 * n**2) * gap**2)),
+                    Mutant("the opposite", lt(S_path, log(n) - MODULUS * (1 - gamma) ** 2)),
+                ),
+            ),
+            Part(
+                "limit",
+                LIMIT,
+                "so it is within any tolerance of ln n once gamma is near enough to 1",
+                mutants=(Mutant("at every gamma", CLOSE),),
+            ),
+        ),
+    ),
+    Claim(
+        "thm27.deficit_rate",
+        "The entropy deficit decays at twice the clustering rate",
+        SOURCE,
+        ("SA",),
+        (
+            Part(
+                "upper",
+                DEFICIT_UPPER,
+                "ln n - S is at most (n - 1) a^2 e^{|a|} / (2 n^2), a = beta lambda (1 - gamma)",
+                mutants=(
+                    Mutant("half of it", le(2 * DEFICIT, LEADING * exp(absolute(gap)))),
+                    Mutant("n^3 for n^2", le(DEFICIT, LEADING / n * exp(absolute(gap)))),
+                ),
+            ),
+            Part(
+                "lower",
+                DEFICIT_LOWER,
+                "ln n - S is at least (n - 1) a^2 e^{-|a|} / (2 n^2): with the upper bound, the ratio tends to 1 with a to 0",
+                mutants=(
+                    Mutant("twice it", ge(DEFICIT, 2 * LEADING * exp(-absolute(gap)))),
+                    Mutant("n for n^2", ge(DEFICIT, n * LEADING * exp(-absolute(gap)))),
+                ),
+            ),
+            Part(
+                "rate_upper",
+                RATE_UPPER,
+                "at any time t, (ln n - S) e^{4 Lambda t} is at most (n - 1) beta^2 lambda^2 e^{|a|} / (2 n^2) times the "
+                "square of (1 - gamma) e^{2 Lambda t}",
+                mutants=(
+                    Mutant(
+                        "the clustering rate itself",
+                        le(DEFICIT * exp(2 * drift * time), CLUSTERED * exp(absolute(gap))),
+                    ),
+                ),
+            ),
+            Part(
+                "rate_lower",
+                RATE_LOWER,
+                "and at least the same with e^{-|a|}: where (1 - gamma) e^{2 Lambda t} tends to C > 0, the deficit decays as "
+                "e^{-4 Lambda t}",
+                mutants=(
+                    Mutant(
+                        "the clustering rate itself",
+                        ge(DEFICIT * exp(2 * drift * time), CLUSTERED * exp(-absolute(gap))),
+                    ),
+                ),
+            ),
+        ),
+        source_note=(
+            "Stated as bounds on both sides at every gamma, which give the asymptotic law with an explicit error; that "
+            "(1 - gamma) e^{2 Lambda t} has a positive limit is thm22.late."
+        ),
     ),
     Claim(
         "thm27.general",
