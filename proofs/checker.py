@@ -66,7 +66,7 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
         **dict.fromkeys(("eq", "ne", "ge", "gt", "le", "lt"), ("S", "S")), "veq": ("V", "V"), "and": ("F*",),
         "or": ("F*",), "implies": ("F", "F"), "iff": ("F", "F"), "all": ("bi", "I", "F!"), "forall": ("bx", "F!"),
         "exists": ("bx", "F!"), "forallv": ("bv", "F!"), "unique": ("bx", "S", "H", "S!"), "distinct": ("i", "i"),
-        "unit": ("n",), "symmetric": ("n",), "same_operator": ("n", "n"), "orthogonal_operators": ("n",),
+        "dissipates": ("n", "S", "S"), "unit": ("n",), "symmetric": ("n",), "same_operator": ("n", "n"), "orthogonal_operators": ("n",),
         "scalar_operator": ("n", "n"), "scaled_operator": ("n", "S", "n"), "projector": ("n",),
         "resolution": ("n",), "gram": ("n", "S"), "single": ("z",),
     },
@@ -328,7 +328,7 @@ class Setting:
             assert d is not None
             need([SORT_OF[i[0]] for i in t[2]] == [SORT_OF[i[0]] for i in d.indices], f"{t[1]}: wrong indices")
             need(len(t[3]) == len(d.parameters), f"{t[1]}: wrong number of arguments")
-        elif tag == "rate":
+        elif tag in ("rate", "dissipates"):
             need(t[1] in self.flows, f"no flow {t[1]!r} before")
         elif tag == "fn":
             need(t[1] in FUNCTIONS, f"no function {t[1]!r}")
@@ -385,7 +385,7 @@ class Setting:
         elif tag in ("def", "vdef"):
             d = self.defined[t[1]]
             symbols |= self.free(d.body)[1] - set(d.parameters)
-        elif tag == "rate":
+        elif tag in ("rate", "dissipates"):
             for name, (_, velocity) in self.flows[t[1]].items():
                 symbols |= {name} | self.free(velocity)[1]
         elif tag in RELATIONS:
@@ -432,6 +432,7 @@ class Setting:
                 return self.subst(self.unfold(t), ix, sc, ve)
         if tag == "rate" and (sc or ve):
             return self.subst(self.rate(t), ix, sc, ve)
+        need(tag != "dissipates" or not (sc or ve), "a symbol of a statement about solutions cannot be replaced")
         need(tag not in RELATIONS or not any(v in sc or v in ve for k, v in fields(t) if k == "n"),
              "a symbol of a relation cannot be replaced")  # fmt: skip
         binder = t[1] if FIELDS[tag][:1] and FIELDS[tag][0][0] == "b" else None
@@ -1959,6 +1960,8 @@ class Step:
 RING_DATA = {"facts", "rewrites", "opaque", "combo", "den"}
 SIGN_DATA = {"facts", "rewrites", "opaque", "combo", "as"}
 PLAIN_DATA = {"facts", "rewrites", "opaque"}
+CURVE = {"variable", "flow"}
+
 # rule: (number of premises or None, required data, optional data, trusted theorems of analysis)
 RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
     "ring": (0, set(), RING_DATA, ()),
@@ -2003,6 +2006,20 @@ RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
     "iff_exp": (0, set(), set(), ()),
     "iff_square": (2, set(), set(), ()),
     "congruence": (0, set(), PLAIN_DATA, ()),
+    "increasing": (2, CURVE | {"function", "lo", "hi"}, PLAIN_DATA, ()),
+    "root_monotone": (None, CURVE | {"a", "b"}, PLAIN_DATA, ()),
+    "root_convex": (None, CURVE | {"a", "b"}, PLAIN_DATA, ()),
+    "root_facts": (1, set(), set(), ()),
+    "root_is": (None, set(), set(), ()),
+    "root_side": (None, CURVE | {"at", "a", "b"}, PLAIN_DATA, ()),
+    "convex_between": (5, CURVE | {"function", "lo", "hi", "at"}, PLAIN_DATA, ()),
+    "tangent_below": (None, CURVE | {"function", "derivative", "lo", "hi", "touching", "at"}, PLAIN_DATA, ()),
+    "antiderivative": (2, CURVE | {"function"}, PLAIN_DATA, ()),
+    "integral_compare": (2, CURVE, PLAIN_DATA, ()),
+    "dissipation": (None, set(), set(), (
+        "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there",
+        "the integral of a non-negative rate of a bounded quantity is bounded",
+    )),
 }
 Cited = tuple[Term, tuple[str, ...], tuple[Term, ...]]
 
@@ -2522,7 +2539,7 @@ class Proof:
             return
         if self.setting.alpha(f) == a and self.setting.alpha(g) == b:
             return
-        need(f[0] == g[0] and len(f) == len(g) and f[0] != "rate", f"equal_rewrite: {show(f)} is not {show(g)}")
+        need(f[0] == g[0] and len(f) == len(g) and f[0] not in ("rate", "dissipates"), f"equal_rewrite: {show(f)} is not {show(g)}")
         shape = FIELDS[f[0]][:1]
         if shape and shape[0][0] == "b":
             need(f[1] == g[1], "equal_rewrite: bound names differ")
@@ -2633,6 +2650,253 @@ class Proof:
         ring, needed = self.ring(data, s.given)
         need(self.similar(s.shows[1], s.shows[2], ring), "congruence: the sides differ")
         return needed
+
+    # -- functions of one variable (docs/kernel.md, section 7) -------------------------------------------------
+    def curve(self, data: dict[str, Any], low: Term, high: Term, infinite: bool = False) -> Curve:
+        """The variable and the interval of a rule."""
+        x, flow = data["variable"], data["flow"]
+        need(self.setting.is_variable(x) and self.setting.symbols[x].domain == "real", "variable: not a real symbol")
+        need(x not in self.fixed, f"{x} occurs in a hypothesis or the domain")
+        need(isinstance(flow, str) and self.setting.flows.get(flow) == {x: ((), ONE)}, f"{flow!r} does not move {x} alone")
+        need(high != ("inf",) or infinite, "the interval is infinite")
+        need(x not in self.setting.free(low)[1] | self.setting.free(high)[1], f"{x} occurs in an end of the interval")
+        return Curve(x, flow, low, high)
+
+    def ends(self, data: dict[str, Any], infinite: bool = False) -> Curve:
+        """The variable and the interval, its ends from the data."""
+        high = ("inf",) if data["hi"] == ["inf"] else self.term(data["hi"])
+        return self.curve(data, self.term(data["lo"]), high, infinite)
+
+    def at_point(self, curve: Curve, f: Term, t: Term) -> Term:
+        """f with the variable replaced."""
+        return self.setting.subst(f, {}, {curve.x: t}, {})
+
+    def expect(self, premises: list[Step], wanted: list[tuple[Term, ...]]) -> set[Term]:
+        """The premises show these formulas, each one of the alternatives; their assumptions."""
+        need(len(premises) == len(wanted), f"{len(wanted)} premises are expected here, not {len(premises)}")
+        for p, alternatives in zip(premises, wanted, strict=True):
+            if p.alpha not in [self.setting.alpha(f) for f in alternatives]:
+                ring = self.ring({}, frozenset())[0]
+                need(any(self.similar(p.shows, f, ring) for f in alternatives), f"a premise is not {show(alternatives[0])}")
+        return set().union(*(p.given for p in premises))
+
+    def discharged(self, curve: Curve, s: Step, bounds: Iterable[Term]) -> set[Term]:
+        """The assumptions of a step besides bounds of the variable; the variable is in none of them."""
+        rest = set(s.given) - {self.setting.alpha(b) for b in bounds if ("inf",) not in b}
+        for g in rest:
+            need(curve.x not in self.setting.free(g)[1], f"{curve.x} is free in an assumption: {show(g)}")
+        return rest
+
+    def inside(self, curve: Curve, s: Step, f: Term, tags: tuple[str, ...] = ("gt", "ge")) -> set[Term]:
+        """A premise about the open interval: f > 0 (or f >= 0)."""
+        self.expect([s], [tuple((tag, f, NOUGHT) for tag in tags)])
+        return self.discharged(curve, s, (*curve.bounds(True), *curve.bounds(False)))
+
+    def smooth(self, curve: Curve, functions: list[Term], data: dict[str, Any], given: frozenset[Term],
+               half_open: bool = False) -> set[Term]:  # fmt: skip
+        """The functions are differentiable on the closed (or half open) interval, by structure or by facts there."""
+        need(not data.get("rewrites"), "rewrites do not show that a function is smooth")
+        bounds = [*curve.bounds(False), *(curve.bounds(True)[1:] if half_open else ())]
+        rest: set[Term] = set()
+        for s in self.listed(data, "facts"):
+            rest |= self.discharged(curve, s, bounds)
+        ring = self.ring(data, given)[0]
+        for f in functions:
+            ring.demand(f, self.setting.flows[curve.flow])
+        return rest
+
+    def strictness(self, s: Step, p: Step, q: Step) -> str:
+        """The comparison that two premises allow: gt only when both are strict."""
+        wanted = "gt" if p.alpha[0] == q.alpha[0] == "gt" else "ge"
+        need(s.shows[0] == "ge" or s.shows[0] == wanted, "a premise is not strict")
+        return str(s.shows[0])
+
+    def rule_increasing(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """The mean value theorem."""
+        curve, f = self.ends(data), self.term(data["function"])
+        needed = self.inside(curve, premises[0], ("rate", curve.flow, f))
+        needed |= self.expect(premises[1:], [(("gt", curve.high, curve.low), ("ge", curve.high, curve.low))])
+        tag = self.strictness(s, premises[0], premises[1])
+        self.instance((tag, self.at_point(curve, f, curve.high), self.at_point(curve, f, curve.low)), s.shows, "not F(hi), F(lo)")
+        return needed | self.smooth(curve, [f], data, s.given)
+
+    def bracket(self, curve: Curve, f: Term, a: Term, b: Term) -> list[tuple[Term, ...]]:
+        """F(a) < 0 < F(b), lo <= a < b < hi."""
+        wanted: list[tuple[Term, ...]] = [
+            (("gt", NOUGHT, self.at_point(curve, f, a)),), (("gt", self.at_point(curve, f, b), NOUGHT),), (("gt", b, a),),
+        ]  # fmt: skip
+        if self.setting.alpha(a) != self.setting.alpha(curve.low):
+            wanted.append((("ge", a, curve.low), ("gt", a, curve.low)))
+        return wanted + ([(("gt", curve.high, b),)] if curve.high != ("inf",) else [])
+
+    def only(self, f: Term, data: dict[str, Any]) -> tuple[Curve, Term]:
+        """The interval and the function of a `unique`, in the variable of the data."""
+        need(f[0] == "unique", "an exactly-one formula is expected")
+        need(data["variable"] not in self.setting.free(f)[1], "the variable is free in the exactly-one formula")
+        curve = self.curve(data, f[2], f[3], infinite=True)
+        return curve, self.setting.subst(f[4], {}, {f[1]: ("s", curve.x, ())}, {})
+
+    def rule_root_monotone(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A strictly increasing function that changes its sign has exactly one zero."""
+        curve, f = self.only(s.shows, data)
+        need(premises, "root_monotone takes premises")
+        needed = self.inside(curve, premises[0], ("rate", curve.flow, f), ("gt",))
+        a, b = self.term(data["a"]), self.term(data["b"])
+        needed |= self.expect(premises[1:], self.bracket(curve, f, a, b))
+        return needed | self.smooth(curve, [f], data, s.given, half_open=True)
+
+    def rule_root_convex(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A strictly convex function that starts below zero and ends above has exactly one zero."""
+        curve, f = self.only(s.shows, data)
+        need(premises, "root_convex takes premises")
+        slope = ("rate", curve.flow, f)
+        needed = self.inside(curve, premises[0], ("rate", curve.flow, slope), ("gt",))
+        a, b = self.term(data["a"]), self.term(data["b"])
+        self.same(("eq", a, a), ("eq", curve.low, curve.low), "root_convex: the bracket starts at the left end")
+        needed |= self.expect(premises[1:], self.bracket(curve, f, a, b))
+        return needed | self.smooth(curve, [f, slope], data, s.given, half_open=True)
+
+    def rule_root_facts(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A root is a zero in its interval."""
+        f = premises[0].shows
+        need(f[0] == "unique", "root_facts takes an exactly-one formula")
+        r = ("root", f[1], f[4], f[2], f[3])
+        allowed = [("eq", self.setting.subst(f[4], {}, {f[1]: r}, {}), NOUGHT), ("gt", r, f[2])]
+        allowed += [("gt", f[3], r)] if f[3] != ("inf",) else []
+        if s.alpha not in [self.setting.alpha(g) for g in allowed]:
+            self.instance(allowed[0], s.shows, "root_facts: not one of its facts")
+        return set(premises[0].given)
+
+    def rule_root_is(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A zero in the interval is the root."""
+        need(premises and premises[0].shows[0] == "unique" and s.shows[0] == "eq", "root_is takes an exactly-one formula")
+        f, t = premises[0].shows, s.shows[2]
+        self.same(s.shows, ("eq", ("root", f[1], f[4], f[2], f[3]), t), "root_is: not the root")
+        wanted: list[tuple[Term, ...]] = [(("eq", self.setting.subst(f[4], {}, {f[1]: t}, {}), NOUGHT),), (("gt", t, f[2]),)]
+        wanted += [(("gt", f[3], t),)] if f[3] != ("inf",) else []
+        return self.expect(premises[1:], wanted) | premises[0].given
+
+    def rule_root_side(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """The sign of the function tells on which side of its only zero a point is."""
+        need(premises, "root_side takes premises")
+        curve, f = self.only(premises[0].shows, data)
+        t, a, b = (self.term(data[k]) for k in ("at", "a", "b"))
+        wanted = self.bracket(curve, f, a, b) + [(("gt", t, curve.low),)]
+        wanted += [(("gt", curve.high, t),)] if curve.high != ("inf",) else []
+        needed = self.expect(premises[1:], wanted) | premises[0].given
+        u = premises[0].shows
+        r, value = ("root", u[1], u[4], u[2], u[3]), self.at_point(curve, f, t)
+        allowed = [("iff", ("gt", value, NOUGHT), ("gt", t, r)), ("iff", ("gt", NOUGHT, value), ("gt", r, t)),
+                   ("iff", ("eq", value, NOUGHT), ("eq", t, r))]  # fmt: skip
+        need(s.alpha in [self.setting.alpha(g) for g in allowed], "root_side: not one of its equivalences")
+        return needed | self.smooth(curve, [f], data, s.given, half_open=True)
+
+    def rule_convex_between(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A convex function that is not positive at two ends is not positive between."""
+        curve, f, t = self.ends(data), self.term(data["function"]), self.term(data["at"])
+        slope = ("rate", curve.flow, f)
+        needed = self.inside(curve, premises[0], ("rate", curve.flow, slope))
+        low, high, value = (self.at_point(curve, f, u) for u in (curve.low, curve.high, t))
+        needed |= self.expect(premises[1:], [(("ge", NOUGHT, low),), (("ge", NOUGHT, high),), (("ge", t, curve.low),),
+                                             (("ge", curve.high, t),)])  # fmt: skip
+        self.instance(("ge", NOUGHT, value), s.shows, "convex_between: not F(t) <= 0")
+        return needed | self.smooth(curve, [f, slope], data, s.given)
+
+    def rule_tangent_below(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A convex function lies above its tangents."""
+        need(len(premises) >= 2, "tangent_below takes premises")
+        curve, f = self.ends(data, infinite=True), self.term(data["function"])
+        d, p, t = self.term(data["derivative"]), self.term(data["touching"]), self.term(data["at"])
+        slope = ("rate", curve.flow, f)
+        needed = self.inside(curve, premises[0], ("rate", curve.flow, slope))
+        self.expect(premises[1:2], [(("eq", slope, d),)])
+        needed |= self.discharged(curve, premises[1], curve.bounds(False))
+        wanted: list[tuple[Term, ...]] = [(("ge", p, curve.low),), (("ge", t, curve.low),)]
+        wanted += [(("ge", curve.high, p),), (("ge", curve.high, t),)] if curve.high != ("inf",) else []
+        if s.shows[0] == "gt":
+            need(premises[0].alpha[0] == "gt", "tangent_below: the second derivative is not strictly positive")
+            wanted.append((("ne", t, p),))
+        needed |= self.expect(premises[2:], wanted)
+        need(s.shows[0] in ("ge", "gt"), "tangent_below shows ge or gt")
+        value, start, rise = self.at_point(curve, f, t), self.at_point(curve, f, p), self.at_point(curve, d, p)
+        line = ("+", start, ("*", rise, ("+", t, ("*", MINUS, p))))
+        self.instance((s.shows[0], value, line), s.shows, "tangent_below: not the tangent")
+        return needed | self.smooth(curve, [f, slope], data, s.given)
+
+    def rule_antiderivative(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """The fundamental theorem of calculus."""
+        need(s.shows[0] == "eq" and s.shows[1][0] == "int", "antiderivative shows an integral")
+        _, y, low, high, body = s.shows[1]
+        curve, g = self.curve(data, low, high), self.term(data["function"])
+        f = self.integrand(curve, y, body)
+        self.expect(premises[:1], [(("eq", ("rate", curve.flow, g), f),)])
+        needed = self.discharged(curve, premises[0], curve.bounds(False))
+        needed |= self.expect(premises[1:], [(("ge", high, low), ("gt", high, low))])
+        value = ("+", self.at_point(curve, g, high), ("*", MINUS, self.at_point(curve, g, low)))
+        self.instance(("eq", s.shows[1], value), s.shows, "antiderivative: not G(hi) - G(lo)")
+        return needed | self.smooth(curve, [g, f], data, s.given)
+
+    def integrand(self, curve: Curve, y: str, body: Term) -> Term:
+        """The body of an integral in the variable of the rule."""
+        need(y == curve.x or curve.x not in self.setting.free(body)[1], f"{curve.x} is free in the integral")
+        return self.setting.subst(body, {}, {y: ("s", curve.x, ())}, {})
+
+    def rule_integral_compare(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """Integrals are compared point by point."""
+        need(s.shows[0] in ("ge", "gt") and s.shows[1][0] == s.shows[2][0] == "int", "integral_compare: the shape")
+        (_, y, low, high, left), (_, z, low2, high2, right) = s.shows[1:]
+        self.same(("and", ("eq", low, high), ("eq", low, high)), ("and", ("eq", low2, high2), ("eq", low2, high2)), "two ranges")
+        curve = self.curve(data, low, high)
+        f, g = self.integrand(curve, y, left), self.integrand(curve, z, right)
+        self.expect(premises[:1], [(("ge", f, g), ("gt", f, g))])
+        needed = self.discharged(curve, premises[0], (*curve.bounds(True), *curve.bounds(False)))
+        needed |= self.expect(premises[1:], [(("ge", high, low), ("gt", high, low))])
+        self.strictness(s, premises[0], premises[1])
+        return needed | self.smooth(curve, [f, g], data, s.given)
+
+    # -- whole solutions (section 8) ---------------------------------------------------------------------------
+    def rule_dissipation(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
+        """A bounded quantity whose rate is not negative, along a flow on a product of spheres."""
+        need(s.shows[0] == "dissipates" and len(premises) >= 4, "dissipation: the shape")
+        _, flow, t, bound = s.shows
+        need(bound[0] == "+" and len(bound) == 3 and bound[2][0] == "*" and bound[2][1] == MINUS and len(bound[2]) == 3,
+             "dissipation: the bound is not U - L")  # fmt: skip
+        upper, lower = bound[1], bound[2][2]
+        moves = self.setting.flows[flow]
+        first = premises[0].shows
+        need(first[0] == "eq" and first[1][0] == "rate", "dissipation: the first premise is no rate")
+        v = first[1][2]
+        need(not (self.setting.moved(upper, moves) or self.setting.moved(lower, moves)), "dissipation: a bound moves")
+        wanted: list[tuple[Term, ...]] = [
+            (("eq", ("rate", flow, v), t),), (("ge", t, NOUGHT),), (("ge", upper, v),), (("ge", v, lower),),
+        ]  # fmt: skip
+        for name, (indices, velocity) in moves.items():
+            need(self.setting.symbols[name].kind == "vector" and ("unit", name) in self.relations, f"{name} is not on the sphere")
+            x = ("vec", name, indices)
+            wanted.append((("eq", ("rate", flow, ("ip", x, x)), NOUGHT),))
+            plain = Ring(self.setting, ())
+            plain.demand(velocity, moves)
+            Definedness(self, []).term(velocity, frozenset())
+        for f in self.ground:
+            for g in flatten(f):
+                need(g[0] == "unit" or not self.setting.moved(g, moves), "dissipation: the flow moves a hypothesis")
+        need(not self.expect(premises, wanted), "dissipation: a premise has assumptions")
+        return set()
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A variable that runs over an interval, and the flow that moves it alone with velocity 1."""
+
+    x: str
+    flow: str
+    low: Term
+    high: Term
+
+    def bounds(self, strict: bool) -> tuple[Term, Term]:
+        """The lower and the upper bound of the variable as formulas."""
+        tag, x = "gt" if strict else "ge", ("s", self.x, ())
+        return (tag, x, self.low), (tag, self.high, x)
 
 
 def shorten(text: str, limit: int = 400) -> str:
@@ -3340,6 +3604,9 @@ class Definedness:
             self.formula(self.opened(f, given)[1], given)
         elif tag == "unique":
             self.between(f, f[4], f[2], f[3], given, strict=True)
+        elif tag == "dissipates":
+            self.term(("rate", f[1], f[2]), frozenset())
+            self.term(f[3], frozenset())
         else:
             for kind, v in fields(f):
                 if kind == "F":
@@ -3438,7 +3705,7 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
             found = [("symbol", t[1])]
         elif tag in ("def", "vdef"):
             found = [("define", t[1])]
-        elif tag == "rate":
+        elif tag in ("rate", "dissipates"):
             found = [("flow", t[1])]
         elif tag in RELATIONS:
             found = [("symbol", v) for k, v in fields(t) if k == "n"]
@@ -3870,6 +4137,8 @@ def show(t: Any) -> str:
         return f"({show(t[1])}) {tag} ({show(t[2])})"
     if tag in ("forall", "exists", "forallv"):
         return f"{tag} {t[1]} ({show(t[2])})"
+    if tag == "dissipates":
+        return f"the integral of {show(t[2])} over all times along {t[1]} <= {show(t[3])}"
     if tag == "unique":
         return f"exactly one {t[1]} in ({show(t[2])}, {show(t[3])}) has {show(t[4])} = 0"
     if tag == "root":
