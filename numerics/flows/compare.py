@@ -41,7 +41,7 @@ from antumbra.numerics.flows.sampling import Instance, horizon_of
 from antumbra.numerics.integrate import IntegrationError, solve
 from antumbra.proofs.claim import Evidence, Kind, Outcome
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating[Any]]
 EPSILON = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-9
 """Tolerance of a step, relative; what is allowed follows from the errors that it leads to."""
@@ -162,12 +162,12 @@ def follow(
 
     start = np.concatenate([system.tokens, np.zeros((count, d))])
     solution = solve(
-        augmented,  # type: ignore[arg-type]
+        augmented,
         start,
         (0.0, horizon),
         rtol=rtol,
         atol=rtol,
-        project=project if sphere else None,  # type: ignore[arg-type]
+        project=project if sphere else None,
         dense=False,
         estimate_global=True,
         max_steps=20_000,

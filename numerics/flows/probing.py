@@ -13,20 +13,25 @@ does the same on each machine; no clock decides what is tried.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from antumbra.numerics.dynamics import Geometry, System, normalised
 from antumbra.numerics.flows.compare import EPSILON, number
+from antumbra.numerics.flows.sampling import Instance
 from antumbra.numerics.registry import RunContext
 from antumbra.proofs.claim import Evidence, Kind, Outcome
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating[Any]]
 Margin = Callable[[Array], tuple[Array, Array]]
 """Points (N, k) -> margins (N,), slacks (N,)."""
+SystemMargin = Callable[[System], tuple[float, float]]
+"""A system -> margin and slack."""
 
 DRAWN_PER_START = 32
 CHILDREN = 8
@@ -174,9 +179,7 @@ def hunt_evidence(hunts: Sequence[Hunt], what: str, **data: Any) -> Evidence:
     tried, met = sum(hunt.tried for hunt in hunts), sum(hunt.met for hunt in hunts)
     record: dict[str, Any] = {"tried": tried, "met_the_hypotheses": met, **data}
     if met == 0:
-        return Evidence(
-            Kind.ATTACK, Outcome.VACUOUS, f"None of {tried} points met the hypotheses of: {what}.", record
-        )
+        return Evidence(Kind.ATTACK, Outcome.VACUOUS, f"None of {tried} points met the hypotheses of: {what}.", record)
     worst = min((hunt for hunt in hunts if hunt.met), key=lambda hunt: hunt.score)
     record |= {
         "worst_margin": number(worst.margin),
@@ -204,7 +207,8 @@ def identity(left: Array, right: Array, size: Array, operations: Array | float) 
     """Margin and slack of left = right.
 
     Args:
-        left, right: (N,) the sides.
+        left: (N,) one side.
+        right: (N,) the other.
         size: (N,) a bound on the sum of the sizes of all terms that enter.
         operations: bound on how many roundings a term goes through.
     """
@@ -214,3 +218,52 @@ def identity(left: Array, right: Array, size: Array, operations: Array | float) 
 def lattice(*axes: Sequence[float | Fraction]) -> Array:
     """All points with coordinates from the axes, (N, k)."""
     return np.array([[float(entry) for entry in point] for point in itertools.product(*axes)], dtype=np.float64)
+
+
+def hunt_systems(
+    context: RunContext, instances: Iterable[Instance], margin_of: SystemMargin, name: str = "systems"
+) -> Hunt:
+    """Look for the least margin over systems: all instances, then moves of the tokens of the worst ones.
+
+    Moves keep the heads, hence their hypotheses, and are projected on the sphere where the geometry is that.
+
+    Args:
+        context: seed and budget; a quarter as many systems as starts are followed.
+        instances: systems to begin with.
+        margin_of: margin (not a number outside the hypotheses) and slack of a system.
+        name: for the report.
+    """
+    rng = context.rng("moves")
+    tried = met = strict = 0
+    best: tuple[float, float, float, str] | None = None
+
+    def evaluate(system: System, label: str) -> float:
+        nonlocal tried, met, strict, best
+        margin, slack = margin_of(system)
+        tried += 1
+        if math.isnan(margin):
+            return math.inf
+        met += 1
+        strict += margin > slack
+        value = float(score(np.array([margin]), np.array([slack]))[0])
+        if best is None or value < best[0]:
+            best = (value, margin + 0.0, slack, label)
+        return value
+
+    pool = [(evaluate(instance.system, instance.label), instance.system, instance.label) for instance in instances]
+    pool.sort(key=lambda entry: entry[0])
+    for value, system, label in pool[: max(2, context.budget.restarts // 4)]:
+        width = 0.5
+        for _ in range(GENERATIONS):
+            moved: Array = system.tokens + width * rng.standard_normal(system.tokens.shape)
+            if system.geometry is Geometry.SPHERE:
+                moved = normalised(moved)
+            candidate = system.at(moved)
+            found = evaluate(candidate, f"{label}, tokens moved")
+            if found < value:
+                value, system = found, candidate
+            else:
+                width *= 0.7
+    if best is None:
+        return Hunt(name, tried, met, math.inf, math.inf, (), strict)
+    return Hunt(f"{name}: {best[3]}", tried, met, best[1], best[2], (), strict)

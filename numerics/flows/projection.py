@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ from antumbra.numerics.flows.sampling import GENERAL, Instance, configurations, 
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating[Any]]
 Sides = Callable[[Array, Array, Array], tuple[Array, Array]]
 """Unit y, and u, w, all (N, d) -> margins and slacks (N,)."""
 
@@ -69,7 +70,7 @@ def special_points(d: int) -> Array:
 
 def _operations(y: Array) -> float:
     """Roundings of a term: a norm and an inner product of d terms each, twice over, and y unit to (d + 4)/2 ulps."""
-    return 8 * (y.shape[1] + 4)
+    return 8.0 * (int(y.shape[1]) + 4)
 
 
 def self_pairing(y: Array, u: Array, _w: Array) -> tuple[Array, Array]:
@@ -251,4 +252,3 @@ def norm_findings(
 def norm_preserved(context: RunContext) -> Evidence:
     """Tokens stay unit under USA, SA and ReLU although the integration does not keep them so."""
     return flow_evidence(norm_findings(context), "tokens keep their norm without being projected", fields=3)
-

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from antumbra.numerics import sample
 from antumbra.numerics.dynamics import Field, Geometry, System, operator_norms, row_norms, velocities
 from antumbra.numerics.registry import RunContext
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating[Any]]
 Generator = np.random.Generator
 HeadFamily = Callable[[Generator, int, int], Array]
 TokenFamily = Callable[[Generator, int, int], Array]
@@ -132,6 +133,7 @@ def configurations(
     least_heads: int = 1,
     most_heads: int | None = None,
     tokens: Sequence[str] = tuple(TOKENS),
+    count: int | None = None,
 ) -> Iterator[Instance]:
     """As many configurations as the budget samples.
 
@@ -141,21 +143,24 @@ def configurations(
         field: the field of the systems.
         geometry: sphere or flat; flat tokens are scaled by up to a half either way, as nothing keeps them unit there.
         values: value matrices from a generator and the score matrices; the scores themselves when left out.
-        least_n, least_heads, most_heads: bounds on sizes.
+        least_n: fewest tokens.
+        least_heads: fewest heads.
+        most_heads: most heads, when fewer than the budget says.
         tokens: kinds of tokens.
+        count: how many, when not as many as the budget says.
     """
     rng = context.rng("configurations")
     shift = int(rng.integers(len(tokens) * len(heads)))
     names = tuple(heads)
-    for index in range(context.budget.samples):
+    for index in range(count or context.budget.samples):
         kind, family = tokens[(index + shift) % len(tokens)], names[(index + shift) % len(names)]
-        n, d, count = sizes(context, rng, least_n, least_heads)
+        n, d, number = sizes(context, rng, least_n, least_heads)
         if index == 0:
             n = least_n
         if kind == "equiangular":
             d = max(d, n)
-        count = count if most_heads is None else min(count, most_heads)
-        scores = heads[family](rng, count, d)
+        number = number if most_heads is None else min(number, most_heads)
+        scores = heads[family](rng, number, d)
         norm = float(operator_norms(scores).max())
         where = TOKENS[kind](rng, n, d)
         if geometry is Geometry.FLAT:
@@ -163,7 +168,7 @@ def configurations(
             norm *= float(row_norms(where).max()) ** 2
         beta = temperature(rng, norm)
         system = System(where, scores, scores if values is None else values(rng, scores), beta, field, geometry)
-        yield Instance(system, f"{kind} tokens, {family} heads, n={n}, d={d}, H={count}, beta={beta:.4g}")
+        yield Instance(system, f"{kind} tokens, {family} heads, n={n}, d={d}, H={number}, beta={beta:.4g}")
 
 
 def horizon_of(system: System, travel: float, longest: float = 4.0) -> float:

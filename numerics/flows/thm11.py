@@ -6,13 +6,25 @@ and why, is derived in `antumbra.numerics.flows.compare`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from antumbra.numerics import sample
-from antumbra.numerics.dynamics import Field, Geometry, System, operator_norms, row_norms, tangential, velocities
+from antumbra.numerics.dynamics import (
+    Field,
+    Geometry,
+    System,
+    operator_norms,
+    row_norms,
+    tangential,
+    total_energy_rate,
+    velocities,
+)
 from antumbra.numerics.flows.compare import (
+    EPSILON,
     Finding,
     balance,
     flow_evidence,
@@ -22,8 +34,11 @@ from antumbra.numerics.flows.compare import (
     total_energy_quantity,
     weights_and_outputs,
 )
+from antumbra.numerics.flows.probing import Hunt, hunt_evidence, hunt_systems
 from antumbra.numerics.flows.sampling import (
+    GENERAL,
     SYMMETRIC,
+    HeadFamily,
     Instance,
     configurations,
     horizon_of,
@@ -33,7 +48,7 @@ from antumbra.numerics.flows.sampling import (
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[np.floating[Any]]
 Rates = Callable[[Array], Array]
 
 
@@ -185,7 +200,7 @@ def lipschitz_usa(system: System) -> float:
     return float((growth * (2 * system.beta * scores + 3)).sum())
 
 
-@evidence("thm11.finite_dissipation", kind=Kind.FLOW)
+@evidence("thm11.finite_dissipation", kind=Kind.FLOW, part="integral")
 def finite_dissipation(context: RunContext) -> Evidence:
     """The integral of the sum of squared speeds stays below n (sup E - E(0)), sup E = (1/(2 beta)) sum e^(beta ||M||).
 
@@ -230,3 +245,145 @@ def softmax_monotone(context: RunContext) -> Evidence:
     return flow_evidence(balance(softmax(context), total_energy_quantity, zero_rate(), sense="at_least"), RISES)
 
 
+# --- attacks ---------------------------------------------------------------------------------------------------------
+
+
+def many(context: RunContext, heads: Mapping[str, HeadFamily] = SYMMETRIC, **options: Any) -> Iterator[Instance]:
+    """Eight systems for each start of an attack."""
+    return configurations(context, heads, count=8 * context.budget.restarts, **options)
+
+
+def gradient_margin(system: System) -> tuple[float, float]:
+    """The directional derivative of E against sum_i <v_i/n, direction_i>, by a complex step.
+
+    E is analytic, so Im E(x + i h direction) / h differs from the derivative by O(h^2), nothing at h = 1e-30, and is
+    not a difference of close numbers. The direction is fixed by the tokens, so that a search can move them.
+    """
+    tokens, n, beta = system.tokens, system.n, system.beta
+    direction = np.cos(np.arange(1, tokens.size + 1).reshape(tokens.shape) * 1.7 + tokens)
+    step = 1e-30
+    moved = tokens + 1j * step * direction
+    energies = np.exp(beta * ((moved @ system.scores) @ moved.T)).sum(axis=(1, 2)) / (2 * beta * n**2)
+    left = float(energies.sum().imag / step)
+    _, outputs = weights_and_outputs(tokens, system.scores, system.values, beta)
+    right = float(np.einsum("ik,ik->", outputs.sum(axis=0) / n, direction) / n)
+    radius = float(row_norms(tokens).max())
+    norms = operator_norms(system.scores).astype(np.float64)
+    size = float((np.exp(beta * norms * radius**2) * norms).sum()) * radius * float(row_norms(direction).max())
+    # Sums of at most n^2 d^2 products; the exponents are off by at most 2 d^2 ulps of beta ||M||.
+    ulps = 16 * (system.d**2 * (1 + beta * float(norms.max()) * radius**2) + system.n)
+    return -abs(left - right), EPSILON * ulps * size
+
+
+@evidence("thm11.gradient", kind=Kind.ATTACK, part="gradient")
+def attack_gradient(context: RunContext) -> Evidence:
+    """The derivative of E along any directions is sum_i <v_i/n, direction_i>."""
+    hunts = [
+        hunt_systems(context, many(context), gradient_margin, "unit tokens"),
+        hunt_systems(context, many(context, geometry=Geometry.FLAT), gradient_margin, "tokens off the sphere"),
+    ]
+    return hunt_evidence(hunts, "the energy's derivative along any directions is their pairing with the field over n")
+
+
+def bound_margin(system: System) -> tuple[float, float]:
+    """The bound of E less E, relative to the bound."""
+    quantity = total_energy_quantity(system)
+    ceiling = float(np.exp(system.beta * operator_norms(system.scores)).sum()) / (2 * system.beta)
+    return ceiling - float(quantity.value(system.tokens)[0]), 4 * float(quantity.rounding(1.0)[0])
+
+
+def positive_margin(system: System) -> tuple[float, float]:
+    """The energy, which must be positive: where it is not, the margin is below any slack."""
+    energy = float(total_energy_quantity(system).value(system.tokens)[0])
+    return (energy, 0.0) if energy > 0 else (-1.0, 0.0)
+
+
+@evidence("thm11.bounded", kind=Kind.ATTACK, part="bound")
+def attack_bound(context: RunContext) -> Evidence:
+    """E <= (1/(2 beta)) sum_h e^(beta ||M_h||) at unit tokens, for heads of any sort."""
+    hunt = hunt_systems(context, many(context, GENERAL), bound_margin)
+    return hunt_evidence([hunt], "the energy is at most the sum of e^(beta ||M||) over 2 beta")
+
+
+@evidence("thm11.bounded", kind=Kind.ATTACK, part="positive")
+def attack_positive(context: RunContext) -> Evidence:
+    """E > 0, for heads and tokens of any sort."""
+    hunt = hunt_systems(context, many(context, GENERAL, geometry=Geometry.FLAT), positive_margin)
+    return hunt_evidence([hunt], "the energy is positive")
+
+
+def equalised(system: System) -> System | None:
+    """The system with heads 2, 3, ... changed so that every token's normalisers agree, or None.
+
+    Newton's method on log Z_i^h - log Z_i^1 = 0 (n equations for each head) with symmetric changes of least norm, which
+    leave symmetry and alignment as they are.
+    """
+    tokens, beta, n, d = system.tokens, system.beta, system.n, system.d
+    scores = np.array(system.scores, dtype=np.float64)
+    first = np.log(np.exp(beta * (tokens @ scores[0] @ tokens.T)).sum(axis=1))
+    for head in range(1, system.heads):
+        for _ in range(30):
+            weights = np.exp(beta * (tokens @ scores[head] @ tokens.T))
+            normaliser = weights.sum(axis=1)
+            residue = np.log(normaliser) - first
+            if float(np.abs(residue).max()) < 16 * EPSILON * (n + d):
+                break
+            mean = (weights / normaliser[:, None]) @ tokens
+            slope = beta * (tokens[:, :, None] * mean[:, None, :])
+            slope = ((slope + slope.transpose(0, 2, 1)) / 2).reshape(n, d * d)
+            change, *_ = np.linalg.lstsq(slope, -residue, rcond=1e-10)
+            change = change.reshape(d, d)
+            length = float(np.abs(change).max())
+            scores[head] += (change + change.T) / 2 * min(1.0, 0.5 / max(length, 1e-300))
+        else:
+            return None
+    if float(operator_norms(scores).max()) * beta > 12:
+        return None
+    return System(tokens, scores, scores, beta, Field.SA)
+
+
+def shared_margins(system: System) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Margins and slacks of the two parts: H dE/dt = (1/n^2) sum_h sum_i Z_i ||P v_i||^2, and dE/dt >= 0.
+
+    dE/dt is the chain rule on the gradient of E. Normalisers that agree only to a relative r change either side by at
+    most r (1/n^2) sum_i max_h Z_i^h (sum_h ||W_h||)^2 H.
+    """
+    n, heads = system.n, system.heads
+    weights, outputs = weights_and_outputs(system.tokens, system.scores, system.values, system.beta)
+    normaliser = weights.sum(axis=2)
+    moved = tangential(system.tokens, (outputs / normaliser[..., None]).sum(axis=0))
+    rate = total_energy_rate(system)
+    claimed = float(np.einsum("hi,ik,ik->", normaliser, moved, moved)) / n**2
+    spread = float((normaliser.max(axis=0) / normaliser.min(axis=0) - 1).max())
+    norms = operator_norms(system.values).astype(np.float64)
+    size = float(normaliser.max(axis=0).sum()) / n**2 * float(norms.sum()) ** 2 * heads
+    ulps = 32 * (system.d**2 * (1 + system.beta * float(norms.max())) + n)
+    slack = (2 * spread + EPSILON * ulps) * size
+    return (-abs(heads * rate - claimed), slack * heads), (rate, slack)
+
+
+def _shared(context: RunContext, which: int) -> Hunt:
+    """Search of one part over systems whose normalisers were made equal; systems where that failed do not count."""
+
+    def margin(system: System) -> tuple[float, float]:
+        solved = equalised(system)
+        if solved is None:
+            return math.nan, 0.0
+        return shared_margins(solved)[which]
+
+    instances = configurations(context, SYMMETRIC, field=Field.SA, least_heads=2, count=2 * context.budget.restarts)
+    return hunt_systems(context, instances, margin)
+
+
+@evidence("thm11.softmax_multi_head.amended", kind=Kind.ATTACK, part="rate")
+def attack_shared_rate(context: RunContext) -> Evidence:
+    """H dE/dt = (1/n^2) sum_h sum_i Z_i ||P v_i||^2 where all heads' normalisers agree."""
+    return hunt_evidence(
+        [_shared(context, 0)], "where normalisers agree, H times the rate is the weighted sum of squared speeds"
+    )
+
+
+@evidence("thm11.softmax_multi_head.amended", kind=Kind.ATTACK, part="monotone")
+def attack_shared_monotone(context: RunContext) -> Evidence:
+    """dE/dt >= 0 where all heads' normalisers agree."""
+    return hunt_evidence([_shared(context, 1)], "where normalisers agree, the energy does not fall")
