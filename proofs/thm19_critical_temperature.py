@@ -397,3 +397,294 @@ def three_heads(p: Proof) -> None:
     """5 < 3 + 2 sqrt 2 < 6."""
     root = sqrt(2)
     around(p, 3, 6, 3 + 2 * root, 2 / (root + 1), 1 / (3 + 2 * root))
+
+
+# --- how beta* varies ------------------------------------------------------------------------------------------------
+
+
+def greater_logarithm(p: Proof, larger: Scalar, smaller: Scalar, **data: object) -> Judgement:
+    """log X > log Y from X > Y > 0 among the facts."""
+    through = p.congruent(gt(larger, smaller), gt(exp(log(larger)), exp(log(smaller))), **data)
+    exponents = p.exponents(gt(exp(log(larger)), exp(log(smaller))))
+    return p.modus(p.direction(p.chain(through, exponents)), p.last(gt(larger, smaller)))
+
+
+@proves("thm19.monotone", "in_tokens")
+def in_tokens(p: Proof) -> None:
+    """The logarithm's argument is c^2/(1-c^2) times n - 1."""
+    less, more, heads = claim.n_1, claim.n_2, claim.H_1
+    c = c_star(heads)
+    below_one(p, critical_ratio(p, heads), heads)
+    with p.assuming(claim.IN_TOKENS[1]) as (assumed,):
+        smaller, larger = c**2 * (less - 1) / (1 - c**2), c**2 * (more - 1) / (1 - c**2)
+        p.positive(more - 1, form=(more - less) + (less - 1))
+        p.positive(smaller, opaque=CLOSED)
+        p.positive(larger, opaque=CLOSED)
+        p.compare(gt(larger, smaller), form=c**2 / (1 - c**2) * (more - less), opaque=CLOSED)
+        greater_logarithm(p, larger, smaller, opaque=CLOSED)
+        shown = p.compare(
+            claim.IN_TOKENS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED
+        )
+        p.discharge(assumed.shows, shown)
+
+
+@proves("thm19.monotone", "in_heads")
+def in_heads(p: Proof) -> None:
+    """c = 2/(q + P) falls as P rises, and the logarithm's argument is c (n-1)/P."""
+    tokens, few, many = claim.n_1, claim.H_1, claim.H_2
+    m, c, e = tokens - 1, c_star(few), c_star(many)
+    with p.assuming(claim.IN_HEADS[1]) as (assumed,):
+        p.positive(many - 1, form=(many - few) + (few - 1))
+        first, second = critical_ratio(p, few), critical_ratio(p, many)
+        below_one(p, first, few)
+        below_one(p, second, many)
+        s, t = few - 1, many - 1
+        q, r = sqrt(s**2 + 4), sqrt(t**2 + 4)
+        p.nonnegative(q)
+        p.nonnegative(r)
+        squares = p.compare(gt(r**2, q**2), form=(many - few) * (s + t))
+        p.modus(p.direction(p.squares(gt(r, q))), squares)
+        gap = 2 * ((r - q) + (many - few)) * (1 / (q + s)) * (1 / (r + t))
+        p.compare(gt(c, e), form=gap, using=[(1, p.equal(c - e, gap))])
+        smaller, larger = e**2 * m / (1 - e**2), c**2 * m / (1 - c**2)
+        p.positive(smaller, opaque=CLOSED)
+        p.positive(larger, opaque=CLOSED)
+        simple = [
+            p.equal(b, ratio * m / others, using=[(ratio * m * (1 / others) * (1 / (1 - ratio**2)), root)], opaque=CLOSED)
+            for b, ratio, others, root in ((larger, c, s, first), (smaller, e, t, second))
+        ]
+        difference = m * ((c - e) / s + e * (many - few) * (1 / s) * (1 / t))
+        spread = p.equal(c * m / s - e * m / t, difference, opaque=CLOSED)
+        p.compare(
+            gt(larger, smaller),
+            form=difference,
+            using=[(1, simple[0]), (-1, simple[1]), (1, spread)],
+            opaque=CLOSED,
+        )
+        greater_logarithm(p, larger, smaller, opaque=CLOSED)
+        shown = p.compare(
+            claim.IN_HEADS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED
+        )
+        p.discharge(assumed.shows, shown)
+
+
+@proves("thm19.monotone", "in_scale")
+def in_scale(p: Proof) -> None:
+    """Only the factor in front depends on the scale."""
+    c = c_star(claim.H_1)
+    below_one(p, critical_ratio(p, claim.H_1), claim.H_1)
+    p.positive(c**2 * (claim.n_1 - 1) / (1 - c**2), opaque=CLOSED)
+    p.equal(claim.IN_SCALE[1], claim.IN_SCALE[2], opaque=CLOSED)
+
+
+# --- the sharp constant ----------------------------------------------------------------------------------------------
+
+
+@proves("thm19.beta_sharp", "threshold")
+def sharp_threshold(p: Proof) -> None:
+    """sqrt(H) A <= S <=> H A^2 <= S^2 <=> A^2 <= (n-1)/(H-1) <=> beta <= beta#."""
+    outputs(p)
+    several_heads(p)
+    m = n - 1
+    bound = m / P
+    p.positive(bound)
+    p.nonnegative(sqrt(H) * A)
+    p.nonnegative(S)
+    measured = p.scaled(claim.SHARP[1], le(sqrt(H) * A, S), alpha / sqrt(H), rewrites=[same_scale(p)])
+    squared = turned(p, p.squares(le(sqrt(H) * A, S)))
+    solved = p.scaled(le((sqrt(H) * A) ** 2, S**2), le(exp(2 * beta * alpha), bound), P)
+    p.chain(
+        measured,
+        squared,
+        solved,
+        against_logarithm(p, "le", 2 * beta * alpha, bound, le(beta, beta_sharp()), 2 * alpha),
+    )
+
+
+@proves("thm19.beta_sharp", "gap")
+def gap(p: Proof) -> None:
+    """The closed form of beta*."""
+    same = logarithms(p)
+    p.equal(claim.GAP[1], claim.GAP[2], using=[(-1 / (2 * alpha), same)], opaque=CLOSED)
+
+
+@proves("thm19.lambert_w.amended", "algebraic")
+def algebraic(p: Proof) -> None:
+    """Its defining equation has the integer coefficients 1, H - 1, -1."""
+    any_heads(p)
+    critical_ratio(p)
+
+
+# --- a regime of orthogonal heads ------------------------------------------------------------------------------------
+
+
+@proves("thm19.regime", "scalar_heads")
+def scalar_heads(p: Proof) -> None:
+    """M_g M_h y = alpha^2 y."""
+    first = same_scale(p)
+    square = p.equal(claim.TWICE_NORM, alpha**4, rewriting=[first])
+    shown = p.nonzero(claim.TWICE_NORM, form=alpha**4, using=[(1, square)])
+    p.for_every("h", p.for_every("g", shown, ["h"]))
+
+
+def shares(p: Proof) -> list[Judgement]:
+    """<x_i, Q_h x_j> = delta_ij / H: for distinct tokens 0, and for one token 1/H."""
+    whole = p.at(p.hypothesis("equal_shares"), "h")
+    return [p.at(p.at(whole, "i"), "j"), p.at(p.at(whole, "i"), "i")]
+
+
+W = exp(beta * alpha / H)
+T = sqrt(H * (claim.WARMTH + n - 1))
+
+
+def share_outputs(p: Proof) -> list[Judgement]:
+    """n - 1 > 0 and |f| > 0; f = alpha T / H in length, and a = alpha W / H."""
+    rewrites = shares(p)
+    several_tokens(p)
+    p.positive(claim.WARMTH + n - 1, form=claim.WARMTH + (n - 1))
+    square = p.equal(norm2(output("h", "i")), alpha**2 / H * (claim.WARMTH + n - 1), rewriting=rewrites)
+    length = alpha**2 / H * (claim.WARMTH + (n - 1))
+    p.nonzero(norm2(output("h", "i")), form=length, using=[(1, square)])
+    return rewrites
+
+
+@proves("thm19.regime", "ratio")
+def share_ratio(p: Proof) -> None:
+    """f = alpha ((W - 1) Q x_i + sum_j Q x_j), with W = e^{beta alpha/H}."""
+    rewrites = share_outputs(p)
+    p.equal(claim.SHARE_RATIO[1], claim.SHARE_RATIO[2], rewriting=rewrites)
+
+
+@proves("thm19.regime", "sharp_condition")
+def sharp_condition(p: Proof) -> None:
+    """1/H - (a/|f|)^2 = (n-1)/(H (W^2 + n - 1))."""
+    rewrites = share_outputs(p)
+    ratio = p.equal(claim.SHARE_RATIO[1], claim.SHARE_RATIO[2], rewriting=rewrites)
+    rest = (n - 1) / H * (1 / (claim.WARMTH + n - 1))
+    gap = p.equal(1 / H - claim.SHARE_RATIO[2], rest)
+    p.compare(claim.BELOW_SHARP, form=rest, using=[(-1, ratio), (1, gap)], opaque=["a", "f"])
+
+
+def below_share(p: Proof, is_root: Judgement) -> None:
+    """c < 1, and so 1 - H c^2 = c^2 + P c - H c^2 = P c (1 - c) > 0."""
+    below_one(p, is_root)
+    p.positive(1 + C, opaque=CLOSED)
+    factored = p.equal(1 - C, (1 - C**2) * (1 / (1 + C)), opaque=CLOSED)
+    p.compare(lt(C, 1), form=(1 - C**2) * (1 / (1 + C)), using=[(1, factored)], opaque=CLOSED)
+    p.compare(lt(C**2, 1 / H), form=P * C * (1 - C) / H, using=[(-1 / H, is_root)], opaque=CLOSED)
+
+
+@proves("thm19.regime", "c_star_below")
+def c_star_below(p: Proof) -> None:
+    """1 - H c^2 = P c (1 - c)."""
+    several_heads(p)
+    below_share(p, critical_ratio(p))
+
+
+def shares_chain(p: Proof, tag: str) -> Judgement:
+    """Condition 8 <=> P W T <= T^2 - W^2 <=> W <= c T <=> W^2 <= c^2 T^2 <=> W^2 (1/H - c^2) <= c^2 (n-1)."""
+    rewrites = share_outputs(p)
+    several_heads(p)
+    is_root = critical_ratio(p)
+    below_share(p, is_root)
+    m = n - 1
+    bound = C**2 * m / (1 / H - C**2)
+    p.positive(1 / H - C**2, opaque=CLOSED)
+    p.positive(bound, opaque=CLOSED)
+    p.positive(T * (C + P) + W, opaque=CLOSED)
+    p.nonnegative(W)
+    p.nonnegative(C * T, opaque=CLOSED)
+    measured = p.scaled(
+        claim.condition_8(tag), comparison(tag, P * W * T, T**2 - W**2), alpha**2 / H**2, rewrites=rewrites
+    )
+    factored = p.scaled(
+        comparison(tag, P * W * T, T**2 - W**2),
+        comparison(tag, W, C * T),
+        T * (C + P) + W,
+        combo=[(T**2, is_root)],
+        opaque=CLOSED,
+    )
+    squared = turned(p, p.squares(comparison(tag, W, C * T)))
+    solved = p.scaled(
+        comparison(tag, W**2, (C * T) ** 2),
+        comparison(tag, claim.WARMTH, bound),
+        H * (1 / H - C**2),
+        opaque=CLOSED,
+    )
+    return p.chain(
+        measured,
+        factored,
+        squared,
+        solved,
+        against_logarithm(
+            p, tag, 2 * beta * alpha / H, bound, comparison(tag, beta, claim.beta_shares), 2 * alpha / H
+        ),
+    )
+
+
+@proves("thm19.regime", "threshold")
+def shares_threshold(p: Proof) -> None:
+    """The same factorisation as for scalar heads."""
+    shares_chain(p, "le")
+
+
+@proves("thm19.regime", "never")
+def shares_never(p: Proof) -> None:
+    """beta > 0 >= the threshold."""
+    chain = shares_chain(p, "gt")
+    with p.assuming(claim.SHARES_NEVER[1]) as (assumed,):
+        beyond = p.compare(
+            gt(beta, claim.beta_shares), form=beta + (0 - claim.beta_shares), opaque=["beta_shares"]
+        )
+        p.discharge(assumed.shows, p.modus(p.direction(chain, False), beyond))
+
+
+@proves("thm19.regime", "room")
+def room(p: Proof) -> None:
+    """Bessel: the nH vectors sqrt(H) Q_h x_i are orthonormal, and sum_a |e_a - sum <Q_h x_i, e_a> H Q_h x_i|^2 = d - nH."""
+    rewrites = shares(p)
+    p.compare(claim.ROOM, form=claim.BESSEL, rewriting=rewrites)
+
+
+@proves("thm19.regime", "construction")
+def construction(p: Proof) -> None:
+    """Q_h projects on the span of the h-th part of the frame, and x_i is the mean of its n vectors times sqrt(H)."""
+    whole = p.hypothesis("orthonormal_frame")
+    rewrites = [
+        p.at(p.at(p.at(p.at(whole, "h"), other), "i"), token) for other in ("g", "h") for token in ("j", "i")
+    ]
+    parts = []
+    for formula in claim.CONSTRUCTION[1:]:
+        parts.append(_holds(p, formula, rewrites))
+    p.conjunction(*parts)
+
+
+def _holds(p: Proof, formula: Node, rewrites: list[Judgement]) -> Judgement:
+    """An identity for all indices, tested on the normal form."""
+    if formula[0] == "all":
+        _, index, excluded, body = formula
+        with p.apart(*((index, other) for other in excluded)):
+            inner = _holds(p, body, rewrites)
+        return p.for_every(index, inner, excluded)
+    return p.equal(Scalar(formula[1]), Scalar(formula[2]), rewriting=rewrites)
+
+
+# --- beyond the threshold --------------------------------------------------------------------------------------------
+
+
+@proves("thm19.not_a_breakdown", "rate")
+def energy_rate(p: Proof) -> None:
+    """dE_h/dt is lambda_h e^{beta lambda_h gamma} (n-1)/(2n) times the rate of gamma."""
+    p.equal(claim.ENERGY_RATE, claim.ENERGY_GROWTH)
+
+
+@proves("thm19.not_a_breakdown", "still_rises")
+def still_rises(p: Proof) -> None:
+    """Every factor is positive."""
+    several_tokens(p)
+    growth = p.equal(claim.ENERGY_RATE, claim.ENERGY_GROWTH)
+    with p.assuming(claim.STILL_RISES[1]) as (assumed,):
+        p.component(assumed, 0)
+        p.component(assumed, 1)
+        shown = p.positive(claim.ENERGY_RATE, form=claim.ENERGY_GROWTH, using=[(1, growth)])
+        p.discharge(assumed.shows, shown)

@@ -10,9 +10,12 @@ from antumbra.proofs.kernel.terms import (
     H,
     Scalar,
     ScalarLike,
+    Vector,
     absolute,
     apply,
+    basis,
     conj,
+    d,
     defined,
     delta,
     eq,
@@ -37,6 +40,7 @@ from antumbra.proofs.kernel.terms import (
     symbol,
     total,
     vector,
+    vtotal,
 )
 from antumbra.proofs.setting import (
     alpha,
@@ -158,7 +162,9 @@ hypothesis(
 
 SCALAR_HEADS = ("scalar", "alignment", "equal_heads")
 ON_ORTHOGONAL_TOKENS = (*SCALAR_HEADS, "orthogonal_tokens")
-ON_SHARES = ("alignment", "projectors", "orthogonal_projectors", "disjoint", "equal_shares")
+ON_SHARES_RATIO = ("alignment", "projectors", "orthogonal_projectors", "equal_shares")
+ON_SHARES = ("unit", *ON_SHARES_RATIO)
+ON_EQUIANGULAR = ("scalar", "alignment", "equiangular")
 SEVERAL_TOKENS = ge(n, 2)
 SEVERAL_HEADS = ge(H, 2)
 BOTH = (SEVERAL_TOKENS, SEVERAL_HEADS)
@@ -218,19 +224,46 @@ GAP = eq(beta_sharp() - beta_star(), function("arsinh", (H - 1) / 2) / (2 * alph
 # --- the regime of orthogonal heads ----------------------------------------------------------------------------------
 
 TWICE = apply("M", "g", apply("M", "h", vector("y")))
-NOT_ORTHOGONAL = every("h", every("g", ne(norm2(TWICE), 0)))
+TWICE_NORM = norm2(TWICE)
+NOT_ORTHOGONAL = every("h", every("g", ne(TWICE_NORM, 0), ["h"]))
 WARMTH = exp(2 * beta * alpha / H)
 SHARE_RATIO = eq(shadow("h", "i") ** 2 / norm2(output("h", "i")), 1 / H * WARMTH / (WARMTH + n - 1))
 BELOW_SHARP = lt(shadow("h", "i") ** 2 / norm2(output("h", "i")), 1 / H)
 SHARES_THRESHOLD = iff(condition_8(), le(beta, beta_shares))
 SHARES_NEVER = implies(le(beta_shares, 0), condition_8("gt"))
 BELOW = lt(C**2, 1 / H)
-ROOM = ge(Scalar(("size", "axis")), n * H)
+ROOM = ge(d, n * H)
+PART = apply("Q", "h", vector("x", "i"))
+BESSEL = total("a", norm2(basis("a") - vtotal("h", vtotal("i", H * ip(PART, basis("a")) * PART))))
+
+
+def share_projection(h: str, u: Vector) -> Vector:
+    """The projection of u on the span of the vectors of head h in the frame."""
+    return vtotal("k", ip(vector("frame", h, "k"), u) * vector("frame", h, "k"))
+
+
+def share_token(i: str) -> Vector:
+    """The token with share 1/H in each head."""
+    return sqrt(1 / H) * vtotal("h1", vector("frame", "h1", i))
+
+
+_u, _w = vector("u"), vector("w")
+CONSTRUCTION = conj(
+    every("h", eq(ip(share_projection("h", _u), _w), ip(_u, share_projection("h", _w)))),
+    every("h", eq(ip(share_projection("h", share_projection("h", _u)), _w), ip(share_projection("h", _u), _w))),
+    every("h", every("g", eq(ip(share_projection("h", share_projection("g", _u)), _w), 0), ["h"])),
+    every(
+        "h",
+        every("i", every("j", eq(ip(share_token("i"), share_projection("h", share_token("j"))), 1 / H * delta("i", "j")))),
+    ),
+    every("i", eq(norm2(share_token("i")), 1)),
+)
 
 # --- beyond the threshold --------------------------------------------------------------------------------------------
 
 PULL = total("g", symbol("lambda", "g") * exp(beta * symbol("lambda", "g") * gamma))
 ENERGY_RATE = rate("usa_sphere", head_energy("h"))
+ENERGY_GROWTH = (n - 1) / n**2 * scale_h * exp(beta * scale_h * gamma) * (1 - gamma) * (1 + (n - 1) * gamma) * PULL
 STILL_RISES = implies(conj(gt(scale_h, 0), gt(PULL, 0)), gt(ENERGY_RATE, 0))
 
 
@@ -440,4 +473,205 @@ _POSITIVE_IFF = _row(
         ),
     ),
 )
-CLAIMS: tuple[Claim, ...] = (_C_STAR, _METALLIC, _GOLDEN, _BETA_STAR, _POSITIVE_IFF)
+_DOMAIN_MONOTONE = (gt(n_1, 1), gt(H_1, 1))
+_MONOTONE = _row(
+    "monotone",
+    "How the critical inverse temperature varies",
+    (),
+    Part(
+        "in_tokens",
+        IN_TOKENS,
+        "beta* rises strictly with the number of tokens, as any real number above 1",
+        domain=_DOMAIN_MONOTONE,
+        mutants=(Mutant("falls", implies(IN_TOKENS[1], lt(IN_TOKENS[2][1], IN_TOKENS[2][2]))),),
+    ),
+    Part(
+        "in_heads",
+        IN_HEADS,
+        "beta* falls strictly with the number of heads, as any real number above 1",
+        domain=_DOMAIN_MONOTONE,
+        mutants=(Mutant("rises", implies(IN_HEADS[1], gt(IN_HEADS[2][1], IN_HEADS[2][2]))),),
+    ),
+    Part(
+        "in_scale",
+        IN_SCALE,
+        "beta* scales as the reciprocal of the heads' scale",
+        domain=_DOMAIN_MONOTONE,
+        mutants=(
+            Mutant("as the scale itself", eq(IN_SCALE[1], factor * beta_star(n_1, H_1))),
+            Mutant("not at all", eq(IN_SCALE[1], beta_star(n_1, H_1))),
+        ),
+    ),
+)
+_BETA_SHARP = _row(
+    "beta_sharp",
+    "The threshold with the sharp constant",
+    ("USA",),
+    Part(
+        "threshold",
+        SHARP,
+        "every shadow is at most 1/sqrt(H) of its output exactly if beta <= beta#",
+        domain=BOTH,
+        hypotheses=ON_ORTHOGONAL_TOKENS,
+        meaning=_SETTING_19,
+        mutants=(
+            Mutant("beta* for beta#", iff(SHARP[1], le(beta, beta_star()))),
+            Mutant("1/H for 1/sqrt(H)", iff(le(absolute(shadow("h", "i")), norm(output("h", "i")) / H), SHARP[2])),
+        ),
+    ),
+    Part(
+        "gap",
+        GAP,
+        "beta# exceeds beta* by arsinh((H-1)/2)/(2 alpha)",
+        domain=BOTH,
+        mutants=(
+            Mutant("1/alpha for 1/(2 alpha)", eq(GAP[1], function("arsinh", (H - 1) / 2) / alpha)),
+            Mutant("the sign changed", eq(GAP[1], -GAP[2])),
+        ),
+    ),
+)
+_LAMBERT = _row(
+    "lambert_w",
+    "The critical ratio involves the Lambert W function",
+    (),
+    Part("lambert_w", None, "for general H, c* involves the Lambert W function"),
+    source_note=(
+        "Not supported, rather than false: \"involves\" is not a statement that a point could refute. "
+        "c* is algebraic of degree at most 2 for every H; the Lambert W function belongs to Theorem 22."
+    ),
+)
+_LAMBERT_AMENDED = _row(
+    "lambert_w.amended",
+    "The critical ratio is algebraic of degree at most 2",
+    (),
+    Part(
+        "algebraic",
+        ROOT,
+        "for every H, c* is a root of a monic quadratic polynomial with the integer coefficients H - 1 and -1",
+        mutants=(Mutant("- 2 for - 1", eq(C**2 + P * C - 2, 0)),),
+    ),
+    amends="thm19.lambert_w",
+)
+_SETTING_SHARES = frozenset(("alignment", "projectors", "orthogonal_projectors"))
+_REGIME = _row(
+    "regime",
+    "Where radial dominance and orthogonality meet",
+    ("USA",),
+    Part(
+        "scalar_heads",
+        NOT_ORTHOGONAL,
+        "scalar heads of scale alpha are never orthogonal: M_g M_h y is not 0 for any unit vector y, so Theorem 17 does not apply",
+        hypotheses=("unit_point", "scalar", "equal_heads"),
+        meaning=frozenset(("scalar", "equal_heads")),
+        mutants=(Mutant("they are", every("h", every("g", eq(TWICE_NORM, 0), ["h"]))),),
+    ),
+    Part(
+        "ratio",
+        SHARE_RATIO,
+        "with equal shares the squared ratio of shadow to output is (1/H) e^{2 beta alpha/H} / (e^{2 beta alpha/H} + n - 1)",
+        domain=(SEVERAL_TOKENS,),
+        hypotheses=ON_SHARES_RATIO,
+        meaning=_SETTING_SHARES,
+        mutants=(
+            Mutant("without 1/H", eq(SHARE_RATIO[1], WARMTH / (WARMTH + n - 1))),
+            Mutant("alpha for alpha/H", eq(SHARE_RATIO[1], 1 / H * WARMTH**2 / (WARMTH**2 + n - 1))),
+        ),
+    ),
+    Part(
+        "sharp_condition",
+        BELOW_SHARP,
+        "so the sharp condition holds at every beta",
+        domain=(SEVERAL_TOKENS,),
+        hypotheses=ON_SHARES_RATIO,
+        meaning=_SETTING_SHARES,
+        mutants=(Mutant("half of it", lt(BELOW_SHARP[1], 1 / (2 * H))),),
+    ),
+    Part(
+        "c_star_below",
+        BELOW,
+        "c*^2 < 1/H for two or more heads",
+        domain=(SEVERAL_HEADS,),
+        mutants=(Mutant("c* for c*^2", lt(C, 1 / H)),),
+    ),
+    Part(
+        "threshold",
+        SHARES_THRESHOLD,
+        "Condition 8 holds exactly if beta <= (H/(2 alpha)) log(c*^2 (n-1)/(1/H - c*^2))",
+        domain=BOTH,
+        hypotheses=ON_SHARES,
+        meaning=_SETTING_SHARES,
+        mutants=(Mutant("the threshold of scalar heads", iff(condition_8(), le(beta, beta_star()))),),
+    ),
+    Part(
+        "never",
+        SHARES_NEVER,
+        "and at no beta > 0 if that is <= 0",
+        domain=BOTH,
+        hypotheses=ON_SHARES,
+        meaning=_SETTING_SHARES,
+        mutants=(Mutant("it holds instead", implies(SHARES_NEVER[1], condition_8())),),
+    ),
+    Part(
+        "room",
+        ROOM,
+        "the regime needs d >= nH",
+        hypotheses=("orthogonal_projectors", "disjoint", "equal_shares"),
+        meaning=frozenset(("orthogonal_projectors",)),
+        mutants=(Mutant("d > nH", gt(d, n * H)),),
+    ),
+    Part(
+        "construction",
+        CONSTRUCTION,
+        "and d >= nH is enough: an orthonormal family of nH vectors gives orthogonal projectors, disjoint for distinct heads, "
+        "and unit tokens with equal shares",
+        hypotheses=("orthonormal_frame",),
+        meaning=frozenset(("orthonormal_frame",)),
+        mutants=(Mutant("tokens of squared norm H", every("i", eq(norm2(share_token("i")), H))),),
+    ),
+    source_note=(
+        "The paper applies Theorem 17 to scalar heads; as summarised here that fails, since scalar heads are not orthogonal. "
+        "The equal shares alone are used where *unit* and *disjoint* are not listed. That an orthonormal family of nH vectors "
+        "exists exactly for d >= nH is linear algebra, not proved here in the direction of existence."
+    ),
+)
+_NOT_A_BREAKDOWN = _row(
+    "not_a_breakdown",
+    "Beyond the critical temperature energies still rise",
+    ("USA",),
+    Part(
+        "rate",
+        eq(ENERGY_RATE, ENERGY_GROWTH),
+        "the rate of a head's energy on the equiangular path",
+        hypotheses=ON_EQUIANGULAR,
+        meaning=frozenset(ON_EQUIANGULAR),
+        mutants=(
+            Mutant("1/n for 1/n^2", eq(ENERGY_RATE, n * ENERGY_GROWTH)),
+            Mutant("a sign changed", eq(ENERGY_RATE, -ENERGY_GROWTH)),
+        ),
+    ),
+    Part(
+        "still_rises",
+        STILL_RISES,
+        "for every beta, the energy of a head with lambda_h > 0 rises strictly wherever sum_k lambda_k e^{beta lambda_k gamma} > 0",
+        domain=(SEVERAL_TOKENS, lt(gamma, 1), gt(1 + (n - 1) * gamma, 0)),
+        hypotheses=ON_EQUIANGULAR,
+        meaning=frozenset(ON_EQUIANGULAR),
+        mutants=(
+            Mutant("for any sign of the sum", implies(gt(scale_h, 0), gt(ENERGY_RATE, 0))),
+            Mutant("falls", implies(STILL_RISES[1], lt(ENERGY_RATE, 0))),
+        ),
+    ),
+)
+CLAIMS: tuple[Claim, ...] = (
+    _C_STAR,
+    _METALLIC,
+    _GOLDEN,
+    _BETA_STAR,
+    _POSITIVE_IFF,
+    _MONOTONE,
+    _BETA_SHARP,
+    _LAMBERT,
+    _LAMBERT_AMENDED,
+    _REGIME,
+    _NOT_A_BREAKDOWN,
+)
