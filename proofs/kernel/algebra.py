@@ -10,7 +10,7 @@ from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, poo
 from antumbra.proofs.kernel.normal import Normaliser
 from antumbra.proofs.kernel.poly import Atom, Poly, Refusal, add, constant, freeze, names_in, scale, thaw
 from antumbra.proofs.kernel.raising import describe
-from antumbra.proofs.kernel.signature import children, free_indices, free_symbols, substitute
+from antumbra.proofs.kernel.signature import children, free_indices, free_symbols, substitute, unfold
 from antumbra.proofs.kernel.signs import sign
 from antumbra.proofs.kernel.terms import (
     ZERO,
@@ -63,6 +63,8 @@ def demand_rates(ground: Ground, normaliser: Normaliser, *nodes: Node) -> None:
                 found = sign(normaliser, term)
                 fits = found == ">" if relation == ">" else found in (">", "<", "!=")
                 need(fits, f"a derivative needs {describe(normaliser.scalar(term))} {relation} 0, and no fact shows it")
+        if node[0] in ("def", "vdef"):
+            demand_rates(ground, normaliser, unfold(node, ground.signature))
         demand_rates(ground, normaliser, *children(node))
 
 
@@ -231,7 +233,7 @@ def _replaced(old: Any, new: Any, a: Node, b: Node, names: frozenset[str], symbo
         return False
     tag = old[0]
     # Inside a rate an equation need not hold nearby; a bound name must not be taken for a free one.
-    if tag == "rate" or (tag in ("sum", "vsum", "all") and old[1] in names):
+    if tag in ("rate", "dissipates") or (tag in ("sum", "vsum", "all") and old[1] in names):
         return False
     if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm") and old[1] in symbols:
         return False

@@ -161,19 +161,21 @@ def _over(a: fmpq, b: fmpq) -> arb:
 
 
 def _refine(function: Callable[[Real], tuple[Real, Real]], a: fmpq, b: fmpq) -> Real:
-    """A narrow enclosure of the zero in (a, b) of a function that is monotone there."""
-    rising = _sign(function(b)[0]) == 1
-    for _ in range(2 * ctx.prec):
-        middle = (a + b) / 2
-        sign = _sign(function(middle)[0])
-        if sign == 0:
+    """A narrow enclosure of the zero in (a, b) of a function that is monotone there: Newton's method with balls."""
+    enclosure = _over(a, b)
+    for _ in range(4 * ctx.prec):
+        middle = arb(enclosure.mid())
+        value, slope = ball(function(middle)[0]), ball(function(enclosure)[1])
+        if value.is_zero():
             return middle
-        if sign is None:
+        step = middle - value / slope
+        if not step.is_finite() or not step.overlaps(enclosure):
+            break  # the slope is not enclosed well enough to go on
+        narrower = step.intersection(enclosure)
+        if not narrower.rad() < enclosure.rad() * arb(0.9):
             break
-        a, b = (a, middle) if (sign == 1) == rising else (middle, b)
-        if b - a < fmpq(1, 2**ctx.prec):
-            break
-    return _over(a, b)
+        enclosure = narrower
+    return enclosure
 
 
 def _sign(value: Real) -> int | None:

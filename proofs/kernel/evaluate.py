@@ -20,6 +20,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
 from antumbra.proofs.kernel import arithmetic
@@ -230,7 +231,7 @@ class Evaluator:
         return rule(term, env)
 
     def _constant(self, term: Any, _env: Environment) -> Number:
-        return rational(Fraction(int(term[1], 16), int(term[2], 16)))
+        return _rational(term[1], term[2])
 
     def _size(self, sort: str) -> int:
         if sort not in self.model.sizes:
@@ -418,7 +419,7 @@ class Evaluator:
         inner = replace(env, indices=dict(zip(definition.indices, indices, strict=True)))
         for parameter, argument in zip(definition.parameters, term[3], strict=True):
             inner = inner.bind(parameter, self.scalar(argument, env))
-        reach = self.signature.reach(name).union(*(self.signature.reach(flow) for flow in env.flows))
+        reach = self.signature.reach(name).union(definition.parameters, *map(self.signature.reach, env.flows))
         inner = replace(inner, bound=tuple(b for b in inner.bound if b.name in reach))
         key = (name, indices, env.flows, tuple(b.key() for b in inner.bound))
         value = self._memo.get(key)
@@ -505,6 +506,10 @@ class Evaluator:
                 _arity(formula, 3)
                 occurs = formula[1] in self.signature.names_in(formula[2])
                 return None if occurs else self.formula(formula[2], env)
+            case "dissipates":
+                # A statement about whole solutions, which no point decides.
+                _arity(formula, 4)
+                return None
             case "unique":
                 _arity(formula, 5)
                 return self._try(lambda: self._unique(formula, env))
@@ -634,6 +639,11 @@ _ARITY = {
     "q": 3, "pi": 1, "size": 2, "^": 3, "fn": 3, "ip": 3, "norm": 2, "opnorm": 3, "delta": 3, "rate": 3, "int": 5,
     "root": 5,
 }  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _rational(top: str, bottom: str) -> fmpq:
+    return rational(Fraction(int(top, 16), int(bottom, 16)))
 
 
 def _real(value: fmpq | Exponential | arb) -> fmpq | arb:

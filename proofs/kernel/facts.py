@@ -59,7 +59,7 @@ class Facts:
                     # The fact itself makes its atoms positive; keep it whole, or it would vanish into its own content.
                     (_, _, atoms), value = next(iter(poly.items()))
                     inner = {((), (), atoms): Fraction(1 if value > 0 else -1)}
-                sign, inner = self._normaliser._signed(inner)
+                sign, inner = leading_one(inner)
                 table.append((freeze(inner), relation if sign > 0 else FLIPPED[relation], schematic, label))
             if table == self._table:
                 return
@@ -76,18 +76,19 @@ class Facts:
         """The strongest relation to 0 that cited facts give for a polynomial (up to a positive factor)."""
         if not self._table:
             return None
-        sign, signed = self._normaliser._signed(inner)
+        sign, signed = leading_one(inner)
         frozen = freeze(signed)
         found: list[tuple[str, Any]] = list(self._exact.get(frozen, ()))
         names = names_in(frozen) if frozen else frozenset()
-        shape = _shape(frozen)
         for fact, relation, schematic, label in self._table:
             wanted = sorted(schematic & names_in(fact))
-            if not wanted or _shape(fact) != shape:
+            if not wanted or len(fact) != len(frozen):
                 continue
             for mapping in _assignments(wanted, names):
-                if freeze(self._normaliser.rename(thaw(fact), mapping)) == frozen:
-                    found.append((relation, label))
+                # A plain renaming, not normalised again: an instance that would need that is missed, never mistaken.
+                turned, instance = leading_one(thaw(self._normaliser.labeller.relabel_frozen(fact, mapping)))
+                if instance == signed:
+                    found.append((relation if turned > 0 else FLIPPED[relation], label))
                     break
         if not found:
             return None
@@ -228,9 +229,12 @@ def _assignments(wanted: list[str], names: Iterable[str]) -> Iterable[dict[str, 
         yield dict(zip(wanted, chosen, strict=True))
 
 
-def _shape(frozen: Frozen) -> Any:
-    """What does not change when indices are renamed by distinct ones: how many terms, binders and atoms of which tag."""
-    return len(frozen)
+def leading_one(poly: Poly) -> tuple[int, Poly]:
+    """The polynomial divided by its leading coefficient, and that coefficient's sign."""
+    if not poly:
+        return 1, poly
+    leading = poly[min(poly, key=order)]
+    return (1 if leading > 0 else -1), scale(poly, 1 / leading)
 
 
 __all__ = ["FLIPPED", "Facts", "add", "order", "scale", "times"]

@@ -23,7 +23,16 @@ class Ground:
     domain: tuple[Node, ...]
     lookup: Callable[[str, str], tuple[Node, tuple[str, ...], tuple[Node, ...]]] | None = None
 
+    def __post_init__(self) -> None:
+        for formula in self.formulas():
+            open_indices = sorted(free_indices(formula))
+            # An index that is free in the ground would be one particular index, and yet look schematic in a step.
+            need(
+                not open_indices, f"a formula of the ground has free indices ({', '.join(open_indices)}); quantify them"
+            )
+
     def formulas(self) -> list[Node]:
+        """The formulas of the hypotheses, then of the domain."""
         return [*(self.signature.hypotheses[h] for h in self.hypotheses), *self.domain]
 
     def relations(self) -> list[Node]:
