@@ -175,6 +175,7 @@ class Setting:
         self.objects: list[tuple[str, str, Any]] = []  # (kind, name, JSON object)
         self._free: dict[Term, tuple[frozenset[str], frozenset[str]]] = {}
         self._alpha: dict[Term, Term] = {}
+        self._local: frozenset[str] = frozenset()  # parameters of the definition that is being read
         need(isinstance(definitions, list), "definitions: not a list")
         assert isinstance(definitions, list)
         for position, entry in enumerate(definitions):
@@ -204,10 +205,11 @@ class Setting:
         elif kind == "define":
             indices = self._indices(entry["indices"])
             parameters = self._names(entry["parameters"])
-            for p in parameters:
-                need(self.is_variable(p), f"parameter {p!r} is not a scalar symbol without index")
+            need(all(NAME.match(p) for p in parameters), f"bad parameters {parameters}")
             need(entry["type"] in ("scalar", "vector"), "a definition is a scalar or a vector")
+            self._local = frozenset(parameters)
             body = self.read(entry["body"], "S" if entry["type"] == "scalar" else "V")
+            self._local = frozenset()
             need(self.free(body)[0] <= set(indices), f"{name} has a free index that is not its own")
             self.defined[name] = Definition(entry["type"], indices, parameters, body)
         elif kind == "flow":
@@ -258,7 +260,7 @@ class Setting:
     def is_variable(self, name: object, kind: str = "scalar") -> bool:
         """Whether the name is a declared symbol of that kind without index."""
         symbol = self.symbols.get(name) if isinstance(name, str) else None
-        return symbol is not None and symbol.kind == kind and not symbol.sorts
+        return symbol is not None and symbol.kind == kind and not symbol.sorts and name not in self._local
 
     # -- reading -----------------------------------------------------------------------------------------------
     def read(self, value: object, want: str) -> Term:
@@ -318,7 +320,8 @@ class Setting:
             need(int(t[2], 16) > 0 and rational(number(t)) == t, "a rational is not in lowest terms")
         elif tag in ("s", "vec", "op", "opT"):
             kind = {"s": "scalar", "vec": "vector"}.get(tag, "operator")
-            symbol = self.symbols.get(t[1])
+            local = tag == "s" and t[1] in self._local
+            symbol = Symbol("scalar", (), "real") if local else self.symbols.get(t[1])
             need(symbol is not None and symbol.kind == kind, f"{t[1]!r} is not a declared {kind}")
             assert symbol is not None
             need(tuple(SORT_OF[i[0]] for i in t[2]) == symbol.sorts, f"{t[1]}: wrong indices {t[2]}")
@@ -3698,26 +3701,23 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
     """The definition objects that formulas reach through symbols, bodies and flows, in the order of the setting."""
     names: set[tuple[str, str]] = {("hypothesis", h) for h in hypotheses}
 
-    def visit(t: Term) -> None:
+    def visit(t: Term, local: tuple[str, ...] = ()) -> None:
         tag = t[0]
         found: list[tuple[str, str]] = []
-        if tag in ("s", "vec", "op", "opT"):
-            found = [("symbol", t[1])]
+        if tag in ("s", "vec", "op", "opT") or FIELDS.get(tag, ("",))[:1] in (("bx",), ("bv",)):
+            found = [("symbol", t[1])] if t[1] not in local else []
         elif tag in ("def", "vdef"):
             found = [("define", t[1])]
         elif tag in ("rate", "dissipates"):
             found = [("flow", t[1])]
         elif tag in RELATIONS:
             found = [("symbol", v) for k, v in fields(t) if k == "n"]
-        elif FIELDS.get(tag, ("",))[:1] in (("bx",), ("bv",)):
-            found = [("symbol", t[1])]
         for item in found:
             if item not in names:
                 names.add(item)
                 if item[0] == "define":
                     d = setting.defined[item[1]]
-                    names.update(("symbol", p) for p in d.parameters)
-                    visit(d.body)
+                    visit(d.body, d.parameters)
                 elif item[0] == "flow":
                     for name, (_, velocity) in setting.flows[item[1]].items():
                         names.add(("symbol", name))
@@ -3725,7 +3725,7 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
         if tag != "inf":
             for kind, v in fields(t):
                 for u in v if kind == "T" else (v,) if kind[0] in "SVFH" else ():
-                    visit(u)
+                    visit(u, local)
 
     for f in formulas:
         visit(f)
