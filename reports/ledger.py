@@ -329,6 +329,8 @@ def record_claim(
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a ledger, made from the records above."""
     made = msgspec.json.schema(Ledger)
+    for name in (Kind.__name__, Outcome.__name__, Verdict.__name__, Quantifier.__name__):
+        made["$defs"][name].pop("description", None)  # told where they are defined
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A ledger of antumbra", **made}
 
 

@@ -24,6 +24,9 @@ from antumbra.reports.formulas.shapes import (
 
 Printed = tuple[str, int]
 
+LONGEST_RAW = 80
+"""How much of a term of unknown shape is drawn; its text shows it whole."""
+
 COMPARISONS = {"eq": "=", "ne": r"\neq", "ge": r"\geq", "gt": ">", "le": r"\leq", "lt": "<", "veq": "="}
 
 LETTERS = {
@@ -68,8 +71,14 @@ def latex(node: Node, notation: Notation | None = None) -> str:
 
 def words(text: str) -> str:
     """Upright letters; what LaTeX gives a meaning to is left out or spelled."""
-    clean = re.sub(r"[^A-Za-z0-9 ,.:;+=()\[\]<>/-]", " ", text)
-    return r"\mathrm{" + re.sub(r" +", r"\\ ", clean.strip() or "?") + "}"
+    pieces = re.sub(r"[^A-Za-z0-9 ,.:;+=()\[\]<>/-]", " ", text).split()
+    return r"\;".join(rf"\mathrm{{{piece}}}" for piece in pieces) or "?"
+
+
+def flow_words(flow: str) -> str:
+    """A flow's name in words, the fields as the paper calls them."""
+    fields = {"usa": "USA", "sa": "SA", "relu": "ReLU"}
+    return " ".join(fields.get(word, word) for word in flow.split("_"))
 
 
 def letter(name: str) -> str:
@@ -119,9 +128,20 @@ def with_indices(text: str, indices: Sequence[str]) -> Printed:
     return text + scripts, POWER if above or "^" in text else ATOM
 
 
+TALL = re.compile(r"\\(?:frac|sum|int|sqrt)|\^\{[^{}]*\{")
+"""What brackets grow for. Where they need not grow they must not: the drawing library takes time for each that does."""
+
+
+def enclosed(left: str, text: str, right: str) -> str:
+    """The text between two delimiters, which grow with it where it is tall."""
+    if TALL.search(text):
+        return rf"\left{left} {text} \right{right}"
+    return f"{left} {text} {right}" if left.startswith("\\") else f"{left}{text}{right}"
+
+
 def bracketed(text: str) -> str:
-    """The text in round brackets that grow with it."""
-    return rf"\left({text}\right)"
+    """The text in round brackets."""
+    return enclosed("(", text, ")")
 
 
 def fence(printed: Printed, least: int) -> str:
@@ -157,7 +177,7 @@ class Printer:
     def scalar(self, node: Node) -> Printed:
         """A scalar term."""
         if not well_shaped(node) or node[0] not in SCALAR_TAGS:
-            return words(raw(node)), ATOM
+            return words(raw(node)[:LONGEST_RAW]), ATOM
         match node[0]:
             case "q":
                 return self._number(node)
@@ -190,17 +210,19 @@ class Printer:
             case "sqrt":
                 return rf"\sqrt{{{self.scalar(node[1])[0]}}}", ATOM
             case "abs":
-                return rf"\left| {self.scalar(node[1])[0]} \right|", ATOM
+                return enclosed("|", self.scalar(node[1])[0], "|"), ATOM
             case "relu":
-                return rf"\max\left(0, {self.scalar(node[1])[0]}\right)", ATOM
+                return r"\max" + bracketed(f"0, {self.scalar(node[1])[0]}"), ATOM
             case "fn":
                 return FUNCTIONS[node[1]] + bracketed(self.scalar(node[2])[0]), ATOM
             case "ip":
-                return rf"\left\langle {self.vector(node[1])[0]}, {self.vector(node[2])[0]} \right\rangle", ATOM
+                inside = f"{self.vector(node[1])[0]}, {self.vector(node[2])[0]}"
+                return enclosed(r"\langle", inside, r"\rangle"), ATOM
             case "norm":
-                return rf"\left\| {self.vector(node[1])[0]} \right\|", ATOM
+                return enclosed(r"\|", self.vector(node[1])[0], r"\|"), ATOM
             case "opnorm":
-                return rf"\left\| {letter(node[1])} \mapsto {self.vector(node[2])[0]} \right\|", ATOM
+                image = self.vector(node[2])[0]
+                return enclosed(r"\|", rf"{letter(node[1])} \mapsto {image}", r"\|"), ATOM
             case "delta":
                 return rf"\delta_{{{index_letter(node[1])} {index_letter(node[2])}}}", ATOM
             case "rate":
@@ -280,10 +302,10 @@ class Printer:
         variable = self.notation.partial.get(flow)
         if variable is not None:
             return rf"\frac{{\partial}}{{\partial {letter(variable)}}} {inner}", PRODUCT
-        return rf"\left. \frac{{d}}{{dt}} {inner} \right|_{{{words(flow.replace('_', ' '))}}}", PRODUCT
+        return rf"\frac{{d}}{{dt}} \Big|_{{{words(flow_words(flow))}}} {inner}", PRODUCT
 
     def _zero(self, name: str, lower: Node, upper: Node, body: Node) -> str:
-        interval = rf"\left({self.scalar(lower)[0]}, {self._end(upper)}\right)"
+        interval = bracketed(f"{self.scalar(lower)[0]}, {self._end(upper)}")
         return rf"{letter(name)} \in {interval} : \; {self.scalar(body)[0]} = 0"
 
     def _end(self, node: Node) -> str:
@@ -294,7 +316,7 @@ class Printer:
     def vector(self, node: Node) -> Printed:
         """A vector term."""
         if not well_shaped(node) or node[0] not in VECTOR_TAGS:
-            return words(raw(node)), ATOM
+            return words(raw(node)[:LONGEST_RAW]), ATOM
         match node[0]:
             case "v0":
                 return "0", ATOM
@@ -327,7 +349,7 @@ class Printer:
     def formula(self, node: Node) -> Printed:
         """A formula."""
         if not well_shaped(node) or node[0] not in FORMULA_TAGS:
-            return words(raw(node)), ATOM
+            return words(raw(node)[:LONGEST_RAW]), ATOM
         tag = node[0]
         if tag in COMPARISONS:
             side = self.vector if tag == "veq" else self.scalar
@@ -369,7 +391,7 @@ class Printer:
         first = texts[0]
         match tag:
             case "unit":
-                return rf"\left\| {first} \right\| = 1"
+                return rf"\| {first} \| = 1"
             case "symmetric":
                 return rf"{first}^{{\top}} = {first}"
             case "same_operator":
@@ -388,8 +410,8 @@ class Printer:
             case "gram":
                 value = self.scalar(texts[1])
                 other = self._named(arguments[0], first=False)
-                pairing = rf"\left\langle {first}, {other} \right\rangle"
-                return rf"{pairing} = {value[0]} \;\; (i \neq j), \quad \left\| {first} \right\| = 1"
+                pairing = rf"\langle {first}, {other} \rangle"
+                return rf"{pairing} = {value[0]} \;\; (i \neq j), \quad \| {first} \| = 1"
             case _:
                 return f"{SIZES[first]} = 1"
 

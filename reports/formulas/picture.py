@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import html
 import re
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
+from xml.etree import ElementTree
 
+from antumbra.reports.formulas.inline import inline
 from antumbra.reports.formulas.latex import latex
 from antumbra.reports.formulas.notation import Notation
 from antumbra.reports.formulas.plain import plain
@@ -15,8 +19,6 @@ from antumbra.reports.formulas.shapes import Node
 SIZE = 18.0
 """The size at which formulas are drawn; the page scales them with its text."""
 
-_SYMBOL = re.compile(r'<symbol id="([^"]+)"[^>]*?viewBox="([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
-_VIEW = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
 _NUMBER = re.compile(r"-?\d+\.\d+")
 
 
@@ -43,6 +45,15 @@ def _round(text: str) -> str:
     return _NUMBER.sub(lambda match: format(float(match.group()), ".2f").rstrip("0").rstrip("."), text)
 
 
+@lru_cache(maxsize=1)
+def _library() -> Any:
+    """The drawing library. It finds its fonts by a function that Python 3.11 and 3.12 call deprecated."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from ziamath import zmath
+    return zmath
+
+
 @lru_cache(maxsize=20_000)
 def draw(source: str) -> Drawing:
     """Draw a formula in LaTeX.
@@ -50,27 +61,49 @@ def draw(source: str) -> Drawing:
     Raises:
         UndrawableError: the drawing library does not know a command, or made something unexpected.
     """
-    from ziamath.zmath import Latex
-
+    library = _library()
     try:
-        svg: str = Latex(source, size=SIZE).svg()
+        svg: str = library.Latex(source, size=SIZE).svg()
     except Exception as error:
         raise UndrawableError(f"{source[:80]!r}: {error}") from error
-    view = _VIEW.search(svg)
-    if view is None:
-        raise UndrawableError(f"{source[:80]!r}: no view box")
-    glyphs = []
-    for name, box, content in _SYMBOL.findall(svg):
-        short = "g" + re.sub(r"[^0-9A-Za-z]", "", name.replace("STIXTwoMathRegular", ""))
-        glyphs.append((short, f'<symbol id="{short}" viewBox="{_round(box)}">{_round(content)}</symbol>'))
-        svg = svg.replace(f'href="#{name}"', f'href="#{short}"')
-    inside = _SYMBOL.sub("", svg)
-    inside = inside[inside.index(">") + 1 : inside.rindex("</svg>")]
-    inside = _round(inside).replace(' fill="black"', "").replace('stroke="black"', 'stroke="currentColor"')
-    if "<text" in inside or "black" in inside:
-        raise UndrawableError(f"{source[:80]!r}: a glyph is missing")
-    left, top, width, height = (float(number) for number in view.groups())
-    return Drawing(tuple(glyphs), inside, (left, top, width, height))
+    try:
+        root = ElementTree.fromstring(re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", svg))
+        left, top, width, height = (float(number) for number in root.get("viewBox", "").split())
+    except (ElementTree.ParseError, ValueError) as error:
+        raise UndrawableError(f"{source[:80]!r}: {error}") from error
+    glyphs = [_glyph(symbol) for symbol in root.iter("symbol")]
+    body = "".join(_element(child) for child in root if child.tag != "symbol")
+    return Drawing(tuple(glyphs), body, (left, top, width, height))
+
+
+def _short(name: str) -> str:
+    """A glyph's id in the page."""
+    return "g" + re.sub(r"[^0-9A-Za-z]", "", name.replace("STIXTwoMathRegular", ""))
+
+
+def _glyph(symbol: ElementTree.Element) -> tuple[str, str]:
+    """A glyph's id and its element."""
+    name = _short(symbol.get("id", ""))
+    inside = "".join(_element(child) for child in symbol)
+    return name, f'<symbol id="{name}" viewBox="{_round(symbol.get("viewBox", ""))}">{inside}</symbol>'
+
+
+def _element(element: ElementTree.Element) -> str:
+    """An element of a drawing with shorter numbers, in the colour of the text around it.
+
+    Raises:
+        UndrawableError: an element that no formula should hold.
+    """
+    if element.tag not in ("use", "path", "rect", "line", "g", "polyline", "polygon"):
+        raise UndrawableError(f"an element {element.tag!r}")
+    attributes = ""
+    for name, value in element.attrib.items():
+        if (name, value) == ("fill", "black"):
+            continue
+        text = "#" + _short(value[1:]) if name == "href" else "currentColor" if value == "black" else _round(value)
+        attributes += f' {name}="{html.escape(text.strip(), quote=True)}"'
+    inside = "".join(_element(child) for child in element)
+    return f"<{element.tag}{attributes}>{inside}</{element.tag}>" if inside else f"<{element.tag}{attributes}/>"
 
 
 class Gallery:
@@ -88,6 +121,10 @@ class Gallery:
         if known is None:
             known = self._known[text] = self._draw(latex(node, self.notation), text)
         return known
+
+    def text(self, node: Node) -> str:
+        """A term or formula as text in HTML, for where there are many."""
+        return inline(node, self.notation)
 
     def _draw(self, source: str, text: str) -> str:
         label = html.escape(text, quote=True)

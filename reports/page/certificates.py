@@ -91,7 +91,7 @@ def _derivation(certificate: Mapping[str, Any], gallery: Gallery) -> str:
 
 def _step(step: Mapping[str, Any], gallery: Gallery) -> str:
     shows = step.get("shows")
-    formula = gallery.formula(shows) if isinstance(shows, list) else text(shows)
+    formula = gallery.text(shows) if isinstance(shows, list) else text(shows)
     rule = str(step.get("rule"))
     reason = RULES.get(rule, rule.replace("_", " "))
     sources = [str(number) for key in ("from", "facts", "rewrites") for number in _numbers(step.get(key))]
@@ -99,8 +99,8 @@ def _step(step: Mapping[str, Any], gallery: Gallery) -> str:
     given = step.get("given")
     under = ""
     if isinstance(given, list) and given:
-        under = '<div class="note">given ' + ", ".join(gallery.formula(formula) for formula in given) + "</div>"
-    return f'<li><div class="scroll">{formula}</div>{under}<div class="reason">{text(reason)}{text(origin)}</div></li>'
+        under = '<div class="note">given ' + ", ".join(gallery.text(formula) for formula in given) + "</div>"
+    return f'<li><div>{formula}</div>{under}<div class="reason">{text(reason)}{text(origin)}</div></li>'
 
 
 def _numbers(value: Any) -> list[int]:
