@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from antumbra.proofs.kernel.evaluate import Model
+from antumbra.proofs.kernel.models import nest
 from antumbra.proofs.registry import point
 
 FIRST = [[1, 0], [0, 0]]
@@ -19,9 +20,9 @@ point(
     "holds",
     Model(
         {"token": 1, "head": 2, "axis": 2},
-        {"beta": 1},
-        {"x": [[Fraction(3, 5), Fraction(4, 5)]]},
-        {"M": [FIRST, SECOND], "W": [FIRST, SECOND]},
+        {"beta": nest(1)},
+        {"x": nest([[Fraction(3, 5), Fraction(4, 5)]])},
+        {"M": nest([FIRST, SECOND]), "W": nest([FIRST, SECOND])},
     ),
     "the energy of the first head falls at the token (3/5, 4/5)",
 )

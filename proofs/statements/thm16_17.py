@@ -97,7 +97,8 @@ SOME_HEAD_FALLS = gt(total("h", relu(-SPHERE_RATE)), 0)
 
 def of_shares(name: str) -> Scalar:
     """The energy as a function of shares: (1/2 beta) times the sum of e^{beta alpha p_h}."""
-    return 1 / (2 * beta) * total("h", exp(beta * alpha * symbol(name, "h")))
+    value: Scalar = 1 / (2 * beta) * total("h", exp(beta * alpha * symbol(name, "h")))
+    return value
 
 
 GROWTH = total("g", P_g * exp(beta * alpha * P_g))
