@@ -373,6 +373,11 @@ class Printer:
             case "unique":
                 _, name, lower, upper, body = node
                 return rf"\exists ! \, {self._zero(name, lower, upper, body)}", OPEN
+            case "dissipates":
+                _, flow, speed, bound = node
+                integrand = fence(self.scalar(speed), PRODUCT)
+                along = words(f"along {flow_words(flow)}")
+                return rf"\int_{{0}}^{{\infty}} {integrand} \, dt \leq {self.scalar(bound)[0]} \;\; ({along})", SUM
             case _:
                 return rf"{index_letter(node[1])} \neq {index_letter(node[2])}", SUM
 

@@ -98,6 +98,7 @@ RESERVED = frozenset(
         "rate",
         "root",
         "distinct",
+        "dissipates",
         "scalar",
         "vector",
         "raw",

@@ -376,6 +376,16 @@ class _Parser:
                 flow = self.name()
                 self.expect("]")
                 return ("rate", flow, self.bracketed())
+            case "dissipates":
+                self.expect("[")
+                flow = self.name()
+                self.expect("]")
+                self.expect("(")
+                speed = self.addition()
+                self.expect(",")
+                bound = self.addition()
+                self.expect(")")
+                return ("dissipates", flow, speed, bound)
             case "root":
                 self.expect("(")
                 name, lower, upper, body = self.zero()
@@ -505,6 +515,8 @@ class _Elaborator:
                 return (tag, rest[0], self.formula(rest[1]))
             case "unique":
                 return ("unique", rest[0], *map(self.scalar, rest[1:]))
+            case "dissipates":
+                return ("dissipates", rest[0], self.scalar(rest[1]), self.scalar(rest[2]))
             case "distinct":
                 return tree
             case "relation":

@@ -263,6 +263,10 @@ class Printer:
             case "unique":
                 _, name, lower, upper, body = node
                 return f"∃! {self._zero(name, lower, upper, body)}", OPEN
+            case "dissipates":
+                _, flow, speed, bound = node
+                inside = f"{self.scalar(speed)[0]}, {self.scalar(bound)[0]}"
+                return f"dissipates[{displayed(flow)}]({inside})", ATOM
             case _:
                 return f"distinct({node[1]}, {node[2]})", ATOM
 

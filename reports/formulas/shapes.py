@@ -20,7 +20,7 @@ SCALAR_TAGS = frozenset(
 )
 VECTOR_TAGS = frozenset({"vec", "v0", "vadd", "vmul", "vsum", "op", "opT", "vdef"})
 FORMULA_TAGS = frozenset(
-    {"and", "or", "implies", "iff", "all", "forall", "exists", "forallv", "unique", "distinct"}
+    {"and", "or", "implies", "iff", "all", "forall", "exists", "forallv", "unique", "distinct", "dissipates"}
     | set(COMPARISONS)
     | set(RELATIONS)
 )
@@ -61,6 +61,7 @@ _SHAPES: dict[str, str] = {
     "forallv": "nt",
     "unique": "nttt",
     "distinct": "ii",
+    "dissipates": "ntt",
     **dict.fromkeys(CALLS, "t"),
     **dict.fromkeys(COMPARISONS, "tt"),
     **{tag: "".join({"name": "n", "term": "t", "sort": "z"}[p] for p in places) for tag, places in RELATIONS.items()},

@@ -99,6 +99,7 @@ def _atomic_formulas() -> st.SearchStrategy[Term]:
         st.tuples(st.sampled_from(["eq", "ne", "ge", "gt", "le", "lt"]), SCALARS, SCALARS),
         st.tuples(st.just("veq"), VECTORS, VECTORS),
         st.tuples(st.just("distinct"), INDEX, INDEX),
+        st.tuples(st.just("dissipates"), NAMES, SCALARS, SCALARS),
         st.tuples(st.sampled_from(["unit", "symmetric", "orthogonal_operators", "projector", "resolution"]), NAMES),
         st.tuples(st.sampled_from(["same_operator", "scalar_operator"]), NAMES, NAMES),
         st.tuples(st.just("scaled_operator"), NAMES, SCALARS, NAMES),
