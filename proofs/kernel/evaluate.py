@@ -84,8 +84,7 @@ def evaluate_scalar(
         operator norm).
     """
     with ctx.workprec(precision):
-        value = Evaluator(Signature.of(setting), model).scalar(freeze(term), Environment(dict(indices or {})))
-    return _answer(value)
+        return _answer(Evaluator(Signature.of(setting), model).scalar(freeze(term), Environment(dict(indices or {}))))
 
 
 def evaluate_vector(
@@ -93,8 +92,8 @@ def evaluate_vector(
 ) -> tuple[Fraction | arb, ...]:
     """The coordinates of a vector term; as `evaluate_scalar`."""
     with ctx.workprec(precision):
-        value = Evaluator(Signature.of(setting), model).vector(freeze(term), Environment(dict(indices or {})))
-    return tuple(_answer(entry) for entry in value)
+        vector = Evaluator(Signature.of(setting), model).vector(freeze(term), Environment(dict(indices or {})))
+        return tuple(_answer(entry) for entry in vector)
 
 
 def evaluate_formula(
