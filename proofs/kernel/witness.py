@@ -187,26 +187,23 @@ def search(
     hunt = _Hunt(ground, statement, sense, tuple(drops), tuple(also))
     deadline = time.monotonic() + plan.seconds
     sizes = [size for size in plan.sizes() if hunt.fits(size)]
-    best: Model | None = None
-    last = plan.rounds
     for number in range(plan.rounds):
-        if number >= last:
-            break
+        tries = 10 * 4**number
         for position, size in enumerate(sizes):
-            found = _one_size(hunt, size, plan.seed, number, deadline)
+            found = _one_size(hunt, size, f"{plan.seed}/{number}", tries, deadline)
             if found is not None:
-                # One more round tries the smaller sizes, with more patience.
-                best, sizes, last = found, sizes[:position], number + 2
-                break
-    return best
+                # Once more through the smaller sizes, which may have been unlucky.
+                again = (_one_size(hunt, s, f"{plan.seed}/again", tries, deadline) for s in sizes[:position])
+                return next((smaller for smaller in again if smaller is not None), found)
+    return None
 
 
-def _one_size(hunt: _Hunt, size: dict[str, int], seed: int, number: int, deadline: float) -> Model | None:
-    generator = random.Random(f"{seed}/{number}/{sorted(size.items())}")
-    for attempt in range(10 * 4**number):
+def _one_size(hunt: _Hunt, size: dict[str, int], seed: str, tries: int, deadline: float) -> Model | None:
+    generator = random.Random(f"{seed}/{sorted(size.items())}")
+    for attempt in range(tries):
         if time.monotonic() > deadline:
             return None
-        choices = Choices((), None if number == attempt == 0 else generator)
+        choices = Choices((), None if attempt == 0 else generator)
         if hunt.accepts(size, choices):
             return hunt.simplified(size, choices.made, deadline)
     return None
