@@ -131,13 +131,14 @@ def run_explain(
 def run_check(path: Path, *, as_json: bool) -> int:
     """The `check` command."""
     from antumbra.reports.judge import examine_for_person
+    from antumbra.reports.tables import printable_lines
 
     document = read_json(path)
     if not isinstance(document, dict):
         raise InputError(f"{path} is not a ledger: it must be a JSON object")
     accepted, report = examine_for_person(document)
     if as_json:
-        emit_json(report)
+        emit_json({key: value for key, value in report.items() if key != "text"})
     else:
-        emit(report["text"])
+        emit(printable_lines(report["text"]))
     return OK if accepted else UNEXPECTED

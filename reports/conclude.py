@@ -56,16 +56,17 @@ def conclude(
 
 
 def _with_objections(draft: Draft, examination: Examination) -> Draft:
-    """The draft with the checker's objections as evidence: a certificate that it refuses is an error."""
-    evidence = {
-        part: [examination.judged(draft.row.id, part, number, record) for number, record in enumerate(records)]
-        for part, records in draft.evidence.items()
-    }
+    """The draft with the checker's refusals among its evidence."""
+    only = len(draft.evidence) == 1
+    evidence = {}
+    for part, records in draft.evidence.items():
+        refusal = examination.objection(draft.row.id, part, only_part=only)
+        evidence[part] = [*records, refusal] if refusal else records
     return dataclasses.replace(draft, evidence=evidence)
 
 
 def _with_checked(ledger: Ledger, examination: Examination) -> Ledger:
-    claims = [msgspec.structs.replace(claim, checked=examination.accepts(claim)) for claim in ledger.claims]
+    claims = [msgspec.structs.replace(claim, checked=claim.id in examination.accepted) for claim in ledger.claims]
     return assemble(
         version=ledger.antumbra,
         profile=ledger.profile,

@@ -1,4 +1,4 @@
-"""Asks the stand-alone checker about a ledger's certificates."""
+"""Asks the stand-alone checker about a ledger's certificates; its no is final."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-from antumbra.proofs.claim import Outcome, Verdict
-from antumbra.reports.ledger import ClaimRecord, EvidenceRecord
+from antumbra.proofs.claim import Kind, Outcome
+from antumbra.reports.ledger import EvidenceRecord
 from antumbra.reports.storage import InputError
 
 CHECKER = "antumbra.proofs.checker"
-
-RESTING_ON_CERTIFICATES = frozenset({Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED, Verdict.AMENDED})
 
 
 @dataclass(frozen=True)
@@ -24,55 +21,91 @@ class Examination:
 
     Attributes:
         available: whether there is a checker at all.
-        objections: why it refused, by claim and part.
-        accepted: the claims and parts whose certificates it accepted.
-        text: its report, for people.
+        accepted: the claims that it accepted.
+        problems: why it refused the others, by claim.
     """
 
     available: bool
-    objections: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    accepted: frozenset[tuple[str, str]] = frozenset()
-    text: str = ""
+    accepted: frozenset[str] = frozenset()
+    problems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def judged(self, claim_id: str, part: str, _number: int, record: EvidenceRecord) -> EvidenceRecord:
-        """A piece of evidence after the checker looked at it: what it refused counts as an error."""
-        objection = self.objections.get((claim_id, part))
-        if objection is None or record.certificate is None or record.outcome is not Outcome.PASS:
-            return record
-        summary = f"{record.summary}; the stand-alone checker refuses its certificate: {objection}"
-        return msgspec.structs.replace(record, outcome=Outcome.ERROR, summary=summary)
+    def objection(self, claim_id: str, part: str, *, only_part: bool) -> EvidenceRecord | None:
+        """The checker's refusal as evidence of a part: an error, so that the verdict cannot stand.
 
-    def accepts(self, claim: ClaimRecord) -> bool:
-        """Whether the checker accepted every part of a claim whose verdict rests on certificates."""
-        return claim.verdict in RESTING_ON_CERTIFICATES and all(
-            (claim.id, part.name) in self.accepted for part in claim.parts
-        )
+        A problem begins with the name of the part that it is about; one that names no part is about all of them.
+        """
+        found = [
+            problem
+            for problem in self.problems.get(claim_id, ())
+            if only_part or problem.startswith((f"{part}:", f"{part} (")) or not _names_a_part(problem)
+        ]
+        if not found:
+            return None
+        summary = f"the stand-alone checker refuses it: {'; '.join(found)}"[:2000]
+        return EvidenceRecord(Kind.SYMBOLIC, Outcome.ERROR, summary, {}, None)
+
+
+def _names_a_part(problem: str) -> bool:
+    """Whether a problem is about one part: `rate: why` or `rate (symbolic): why`, with no blank in the name."""
+    name = problem.partition(":")[0].partition(" (")[0]
+    return ":" in problem and " " not in name
 
 
 def examine(document: dict[str, Any]) -> Examination:
     """Run the checker on a ledger, if it is there."""
-    check = _checker()
-    if check is None:
+    checker = _checker()
+    if checker is None:
         return Examination(available=False)
-    report = check(document)
-    return Examination(available=True, text=str(report))
+    try:
+        report = checker.check(document)
+    except checker.Unreadable as error:
+        problem = (f"it cannot read the ledger: {error}",)
+        return Examination(available=True, problems={row["id"]: problem for row in document["claims"]})
+    return Examination(
+        available=True,
+        accepted=frozenset(row.claim for row in report.claims if row.status == "accepted"),
+        problems={row.claim: tuple(row.problems) for row in report.claims if row.problems},
+    )
 
 
 def examine_for_person(document: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Run the checker for the `check` command: whether it accepts everything, and its report.
+    """Run the checker for the `check` command: whether it accepts everything, and what it says.
 
     Raises:
-        InputError: there is no checker in this installation.
+        InputError: there is no checker in this installation, or it cannot read the ledger.
     """
-    check = _checker()
-    if check is None:
+    checker = _checker()
+    if checker is None:
         raise InputError("this installation has no checker (antumbra.proofs.checker)")
-    report = check(document)
-    return bool(report.ok), {"text": str(report)}
+    try:
+        report = checker.check(document)
+    except checker.Unreadable as error:
+        raise InputError(f"the checker cannot read the ledger: {error}") from None
+    rows = [
+        {
+            "claim": row.claim,
+            "verdict": row.verdict,
+            "status": row.status,
+            "problems": list(row.problems),
+            "statements": list(row.statements),
+        }
+        for row in report.claims
+    ]
+    lines = list(report.definitions)
+    for row in rows:
+        lines += ["", f"{row['claim']} ({row['verdict']}): {row['status']}"]
+        lines += [f"  {line}" for line in (*row["statements"], *row["problems"])]
+    counts = ", ".join(
+        f"{sum(row['status'] == status for row in rows)} {status}"
+        for status in ("accepted", "rejected", "no certificate")
+    )
+    summary = {"accepted": bool(report.ok), "claims": rows, "definitions": list(report.definitions)}
+    return bool(report.ok), {**summary, "text": "\n".join([*lines, "", counts])}
 
 
 def _checker() -> Any:
-    """The checker's function, or `None` while there is none."""
+    """The checker's module, or `None` while there is none."""
     if importlib.util.find_spec(CHECKER) is None:
         return None
-    return getattr(importlib.import_module(CHECKER), "check", None)
+    module = importlib.import_module(CHECKER)
+    return module if hasattr(module, "check") else None

@@ -130,12 +130,18 @@ class Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def evidence_record(evidence: Evidence) -> EvidenceRecord:
     """The ledger's form of a piece of evidence.
 
+    In the ledger a witness has passed when its point is certified, whichever way it speaks; the certificate's sense
+    says whether the statement holds there or fails.
+
     Raises:
         ValueError, TypeError: its data or certificate is not strict JSON.
     """
     data = json.loads(canonical_json(dict(evidence.data)))
     certificate = None if evidence.certificate is None else json.loads(canonical_json(dict(evidence.certificate)))
-    return EvidenceRecord(evidence.kind, evidence.outcome, evidence.summary, data, certificate)
+    outcome = evidence.outcome
+    if evidence.kind is Kind.WITNESS and certificate is not None and outcome is Outcome.FAIL:
+        outcome = Outcome.PASS
+    return EvidenceRecord(evidence.kind, outcome, evidence.summary, data, certificate)
 
 
 def part_record(part: Part, evidence: Iterable[EvidenceRecord], verdict: Verdict, reason: str) -> PartRecord:

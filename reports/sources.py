@@ -107,11 +107,11 @@ class Sources:
         return registry
 
 
-def uses_in_certificates(certificates: Sequence[Mapping[str, Any] | None]) -> list[str]:
-    """Ids of the claims that certificates cite, in order and once each."""
+def uses_in_certificates(claim_id: str, certificates: Sequence[Mapping[str, Any] | None]) -> list[str]:
+    """Ids of the other claims that a claim's certificates cite, in order and once each."""
     found: dict[str, None] = {}
     for certificate in certificates:
         for use in (certificate or {}).get("uses", ()):
-            if isinstance(use, list | tuple) and use and isinstance(use[0], str):
+            if isinstance(use, list | tuple) and use and isinstance(use[0], str) and use[0] != claim_id:
                 found[use[0]] = None
     return list(found)

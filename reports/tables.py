@@ -34,6 +34,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
+def printable_lines(text: str) -> str:
+    """The same, line by line."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def print_verdicts(ledger: Ledger, unexpected: Sequence[ClaimRecord], *, target: bool) -> None:
     """The final table of `verify`, and the totals."""
     on = colours_wanted(sys.stdout)

@@ -118,7 +118,7 @@ def _draft(row: Row, gathered: Gathered, sources: Sources) -> Draft:
 
 def _uses(gathered: Gathered) -> list[str]:
     """Ids of the claims that the certificates of a claim cite."""
-    return uses_in_certificates([record.certificate for _, record in gathered.evidence])
+    return uses_in_certificates(gathered.claim_id, [record.certificate for _, record in gathered.evidence])
 
 
 def plain_json(value: Any) -> Any:
