@@ -315,11 +315,14 @@ def flow_evidence(findings: Sequence[Finding], what: str, **data: Any) -> Eviden
         "least": number(movements[0]),
         "median": number(movements[len(movements) // 2]),
     }
+    how = f"off by at most {100 * worst.ratio:.2g} % of the integrator's own error"
+    if worst.ratio <= 0:
+        how = "with room to spare at every state"
     return Evidence(
         Kind.FLOW,
         Outcome.PASS,
-        f"On {len(informative)} trajectories {what}, to {100 * max(worst.ratio, 0):.2g} % of the integrator's own "
-        f"error, while what is compared moves by {movements[len(movements) // 2]:.2g} times that error (median).",
+        f"On {len(informative)} trajectories {what}, {how}; what is compared moves by "
+        f"{movements[len(movements) // 2]:.2g} times that error (median).",
         record,
     )
 
