@@ -1,9 +1,9 @@
 """Theorem 27: the entropy of attention.
 
 Statement: however scores change, the entropy of e^{beta s_j}/Z changes at -beta^2 Cov(s, s'). On the equiangular path
-it is S = ln(e^a + n - 1) - a e^a/(e^a + n - 1), a = beta lambda (1 - gamma), and rises with gamma; so under SA it does not
-fall while gamma does not. Off the path, and on it with a negative scale, it can: see `counterexamples/thm27_*`. Its deficit
-ln n - S lies between (n - 1) a^2 e^{-|a|}/(2 n^2) and the same with e^{|a|}.
+it is S = ln(e^a + n - 1) - a e^a/(e^a + n - 1), a = beta lambda (1 - gamma), and rises with gamma; so under SA it
+does not fall while gamma does not. Off the path, and on it with a negative scale, it can: see
+`counterexamples/thm27_*`. Its deficit ln n - S lies between (n - 1) a^2 e^{-|a|}/(2 n^2) and the same with e^{|a|}.
 Hypotheses: none for the identity; scalar and equiangular on the path; alignment where tokens move.
 Notation: p_j attention weights, S entropy, a the exponent's gap, p = e^a/(e^a + n - 1).
 Method: differentiate and let the normal form cancel the logarithms; the mean value theorem in a for the deficit.
@@ -19,14 +19,12 @@ from antumbra.proofs.kernel.terms import (
     Node,
     Scalar,
     absolute,
-    conj,
     disj,
     exp,
     forall,
     ge,
     gt,
     log,
-    lt,
     n,
     norm2,
     rate,
@@ -235,7 +233,7 @@ def limit_below(p: Proof) -> None:
 
 
 def _within_modulus(p: Proof) -> None:
-    """ln n - S <= (n - 1) beta^2 lambda^2 e^{beta |lambda|} (1 - gamma)^2/(2 n^2), since |a| <= beta |lambda|."""
+    """On [0, 1] ln n - S <= (n-1) beta^2 lambda^2 e^{beta |lambda|} (1 - gamma)^2/(2 n^2), by |a| <= beta |lambda|."""
     p.cite("thm27.deficit_rate", "upper")
     size_of_gap, size_of_scale = absolute(claim.gap), absolute(scale_h)
     most = beta * size_of_scale
@@ -252,7 +250,7 @@ def _within_modulus(p: Proof) -> None:
 
 @proves("thm27.limit", "above")
 def limit_above(p: Proof) -> None:
-    """|a| <= beta |lambda| on [0, 1], so the upper bound on ln n - S is at most its value at gamma = 0 times (1 - gamma)^2."""
+    """|a| <= beta |lambda| on [0, 1], in the upper bound on ln n - S."""
     p.step("size", ge(n, 1))
     _partition_positive(p)
     p.nonnegative(1 - gamma)

@@ -1,7 +1,7 @@
 """The entropy of softmax attention can fall off the equiangular path, with one head M = W = I.
 
-Three tokens on the circle, (1, 0), (-3/5, -4/5) and (0, 1), at beta = 1/2: the entropy falls at one token, and so does its
-mean over the tokens.
+Three tokens on the circle, (1, 0), (-3/5, -4/5) and (0, 1), at beta = 1/2: the entropy falls at one token, and so
+does its mean over the tokens.
 """
 
 from __future__ import annotations

@@ -217,7 +217,8 @@ CLAIMS = (
             Part(
                 "above",
                 LIMIT_ABOVE,
-                "for 0 <= gamma <= 1 it is at least ln n - (n - 1) beta^2 lambda^2 e^{beta |lambda|} (1 - gamma)^2 / (2 n^2)",
+                "for 0 <= gamma <= 1 it is at least ln n - (n - 1) beta^2 lambda^2 e^{beta |lambda|} (1 - gamma)^2 / "
+                "(2 n^2)",
                 domain=(ge(gamma, 0), le(gamma, 1)),
                 mutants=(
                     Mutant("without the exponential", ge(S_path, log(n) - (n - 1) / (4 * n**2) * gap**2)),
@@ -250,7 +251,8 @@ CLAIMS = (
             Part(
                 "lower",
                 DEFICIT_LOWER,
-                "ln n - S is at least (n - 1) a^2 e^{-|a|} / (2 n^2): with the upper bound, the ratio tends to 1 with a to 0",
+                "ln n - S is at least (n - 1) a^2 e^{-|a|} / (2 n^2): with the upper bound, the ratio tends to 1 "
+                "with a to 0",
                 mutants=(
                     Mutant("twice it", ge(DEFICIT, 2 * LEADING * exp(-absolute(gap)))),
                     Mutant("n for n^2", ge(DEFICIT, n * LEADING * exp(-absolute(gap)))),
@@ -259,7 +261,8 @@ CLAIMS = (
             Part(
                 "rate_upper",
                 RATE_UPPER,
-                "at any time t, (ln n - S) e^{4 Lambda t} is at most (n - 1) beta^2 lambda^2 e^{|a|} / (2 n^2) times the "
+                "at any time t, (ln n - S) e^{4 Lambda t} is at most (n - 1) beta^2 lambda^2 e^{|a|} / (2 n^2) times "
+                "the "
                 "square of (1 - gamma) e^{2 Lambda t}",
                 mutants=(
                     Mutant(
@@ -271,7 +274,8 @@ CLAIMS = (
             Part(
                 "rate_lower",
                 RATE_LOWER,
-                "and at least the same with e^{-|a|}: where (1 - gamma) e^{2 Lambda t} tends to C > 0, the deficit decays as "
+                "and at least the same with e^{-|a|}: where (1 - gamma) e^{2 Lambda t} tends to C > 0, the deficit "
+                "decays as "
                 "e^{-4 Lambda t}",
                 mutants=(
                     Mutant(
@@ -282,7 +286,8 @@ CLAIMS = (
             ),
         ),
         source_note=(
-            "Stated as bounds on both sides at every gamma, which give the asymptotic law with an explicit error; that "
+            "Stated as bounds on both sides at every gamma, which give the asymptotic law with an explicit error; "
+            "that "
             "(1 - gamma) e^{2 Lambda t} has a positive limit is thm22.late."
         ),
     ),
