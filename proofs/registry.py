@@ -7,12 +7,14 @@ by the kernel as they are made, points by the evaluator, and both again by the s
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from antumbra.proofs.claim import Claim, Evidence, Kind, Node, Outcome, Part, Quantifier, Verdict
@@ -150,6 +152,8 @@ def statement(claim_id: str) -> Claim:
     """
     from antumbra.proofs.statements import claims
 
+    if claim_id in _OWN:
+        return _OWN[claim_id]
     if claim_id in claims():
         return claims()[claim_id]
     row = next((r for r in rows() if r.id == claim_id), None)
@@ -204,6 +208,89 @@ def find_point(claim: str, part: str, purpose: str, search: Callable[[], Model |
     return search(), ""
 
 
+# --- claims of a user's own ------------------------------------------------------------------------------------------
+
+
+class ClaimsFileError(ValueError):
+    """A file of claims cannot be used; the message says why in one line."""
+
+
+_OWN: dict[str, Claim] = {}
+_FILES: dict[str, tuple[Row, ...]] = {}
+
+
+def add_file(path: str) -> tuple[Row, ...]:
+    """Take in the claims of a Python file: its `CLAIMS`, with the proofs and points that it files as it runs.
+
+    The file is its author's own code and runs as such. A claim is expected to be proved unless the file has
+    `EXPECTED = {id: verdict}`.
+
+    Raises:
+        ClaimsFileError: the file cannot be run, has no claims, or uses an id that exists.
+    """
+    source = Path(path).resolve()
+    if str(source) in _FILES:
+        return _FILES[str(source)]
+    load()
+    signature.cache_clear()
+    spec = importlib.util.spec_from_file_location(f"antumbra_claims_{len(_FILES)}", source)
+    if spec is None or spec.loader is None or not source.is_file():
+        raise ClaimsFileError(f"{path} is not a Python file that can be read; give the path of one")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # noqa: BLE001  whatever the user's file raises is told in one line
+        raise ClaimsFileError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    found = tuple(getattr(module, "CLAIMS", ()))
+    if not found or not all(isinstance(c, Claim) for c in found):
+        raise ClaimsFileError(f"{path} has no claims; let it define CLAIMS = (Claim(...), ...)")
+    known = {r.id for r in rows()} | _OWN.keys()
+    expected = dict(getattr(module, "EXPECTED", {}))
+    made = []
+    for claim in found:
+        if claim.id in known:
+            raise ClaimsFileError(f"{path} claims {claim.id}, an id that exists; ids are permanent, choose another")
+        known.add(claim.id)
+        try:
+            verdict = Verdict(expected.get(claim.id, Verdict.PROVED))
+        except ValueError as error:
+            allowed = ", ".join(v.value for v in Verdict)
+            raise ClaimsFileError(f"{path} expects {error} of {claim.id}; allowed are {allowed}") from error
+        made.append(Row(claim.id, claim.title, claim.source, claim.fields, verdict, verdict, ()))
+    _OWN.update({c.id: c for c in found})
+    _FILES[str(source)] = tuple(made)
+    return _FILES[str(source)]
+
+
+def _automatic(claim: Claim, part: Part) -> Iterator[Evidence]:
+    """For a claim of a user's own without a proof or point: a direct attempt, then a search for a counterexample."""
+    assert part.statement is not None
+    formula = part.statement
+
+    def attempt(proof: Proof) -> None:
+        direct(proof)
+
+    if (claim.id, part.name) not in _PROOFS:
+        _PROOFS[claim.id, part.name] = attempt
+    found = symbolic(claim, part)
+    yield found
+    if found.outcome is Outcome.PASS or any((claim.id, part.name, p) in _POINTS for p in ("holds", "fails")):
+        return
+    ground = witness_ground(part)
+    wanted: witness.Sense = "holds" if part.quantifier is Quantifier.EXISTENTIAL else "fails"
+    model = witness.search(ground, formula, sense=wanted, plan=SEARCH)
+    if model is None:
+        yield Evidence(
+            Kind.WITNESS, Outcome.UNDECIDED, "a search over small rational points found no point that decides it"
+        )
+        return
+    certificate = witness.certify(ground, formula, model, sense=wanted, claim=claim.id, part=part.name)
+    if wanted == "holds":
+        yield Evidence(Kind.WITNESS, Outcome.PASS, "an exact point at which it holds", {}, certificate)
+    else:
+        yield Evidence(Kind.WITNESS, Outcome.FAIL, "an exact counterexample, found by search", {}, certificate)
+
+
 # --- evidence ----------------------------------------------------------------------------------------------------------
 
 
@@ -246,8 +333,11 @@ def uses(claim_id: str) -> list[str]:
 
 def _part_evidence(claim: Claim, part: Part) -> Iterator[Evidence]:
     if part.statement is None:
+        yield from _unsupported(claim, part)
         return
-    if (claim.id, part.name) in _PROOFS:
+    if claim.id in _OWN:
+        yield from _automatic(claim, part)
+    elif (claim.id, part.name) in _PROOFS:
         yield symbolic(claim, part)
     yield from _points(claim, part)
     for function in _EXTRA.get((claim.id, part.name), ()):
@@ -325,6 +415,10 @@ def _points(claim: Claim, part: Part) -> Iterator[Evidence]:
         exists = part.quantifier is Quantifier.EXISTENTIAL
         outcome = Outcome.PASS if (purpose == "holds") == exists or purpose == "holds" else Outcome.FAIL
         yield Evidence(Kind.WITNESS, outcome, note or words, {"sizes": dict(model.sizes)}, certificate)
+    yield from _unsupported(claim, part)
+
+
+def _unsupported(claim: Claim, part: Part) -> Iterator[Evidence]:
     reason = _UNSUPPORTED.get((claim.id, part.name))
     if reason is not None:
         yield Evidence(Kind.WITNESS, Outcome.FAIL, reason, {"unsupported": reason})

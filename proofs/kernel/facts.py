@@ -120,11 +120,9 @@ class Facts:
         structural = self._structural(poly)
         if structural in (">", "<"):
             return structural
-        if len(poly) == 1:
-            inner = poly
-            (((binders, _, atoms), value),) = poly.items()
-            if not binders and len(atoms) == 1 and atoms[0][1] == 1:
-                inner = {((), (), atoms): Fraction(1 if value > 0 else -1)}
+        (binders, _, atoms), value = next(iter(poly.items()))
+        if len(poly) == 1 and not binders and len(atoms) == 1 and atoms[0][1] == 1:
+            inner: Poly = {((), (), atoms): Fraction(1 if value > 0 else -1)}
         else:
             inner = self._normaliser.primitive(poly, positive=True)[1]
         known = self._known(inner)
@@ -136,12 +134,13 @@ class Facts:
 
     def _structural(self, poly: Poly) -> str | None:
         """The sign that a sum of terms has when all its terms agree."""
-        signs = []
-        for (_binders, _, atoms), value in poly.items():
+        signs: list[str | None] = []
+        for (binders, _, atoms), value in poly.items():
             sign: str | None = ">" if value > 0 else "<"
             for atom, power in atoms:
                 sign = times(sign, self._power_sign(atom, power))
-            signs.append(sign)
+            # A sum of non-zero terms may be zero.
+            signs.append(None if sign == "!=" and binders else sign)
         if any(s is None or s == "!=" for s in signs):
             return signs[0] if len(signs) == 1 else None
         for side in (">", "<"):
@@ -186,22 +185,16 @@ class Facts:
             return ">" if known in (">", "!=") else ">="
         return known
 
-    @staticmethod
-    def _is_square(atom: Atom) -> bool:
-        """<u, u>, also with a word that reads the same from both ends: |A u|^2 as <u, A^T A u>."""
+    def _is_square(self, atom: Atom) -> bool:
+        """<A u, A u>, which is stored as <u, A^T A u>."""
         _, left, word, right = atom
         if left != right or len(word) % 2:
             return False
+        symmetric = self._normaliser.relations.symmetric
         half = len(word) // 2
-        for front, back in zip(word[:half], reversed(word[half:]), strict=True):
-            if front[:2] != back[:2]:
-                return False
-        return (
-            all(
-                (front[2] == 0 and back[2] == 0) or front[2] != back[2]
-                for front, back in zip(word[:half], reversed(word[half:]), strict=True)
-            )
-            and not half
+        return all(
+            front[:2] == back[:2] and (front[2] != back[2] or front[0] in symmetric)
+            for front, back in zip(word[:half], reversed(word), strict=False)
         )
 
     def nonzero_atom(self, atom: Atom) -> bool:

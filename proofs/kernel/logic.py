@@ -41,6 +41,17 @@ def size_(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[N
 
 
 @rule
+def integral(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[Node]:
+    """A size is an integer: size >= k or k - 1 >= size."""
+    need(shows[0] == "or" and len(shows) == 3, "not an alternative of two")
+    (tag, s, k), (other, below, t) = shows[1], shows[2]
+    high, low = constant(k), constant(below)
+    need(tag == "ge" and other == "ge" and s == t and s[0] == "size", "not a size against an integer")
+    need(high is not None and low is not None and high.denominator == 1 and low == high - 1, "not k and k - 1")
+    return []
+
+
+@rule
 def assume(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[Node]:
     return [shows]
 

@@ -175,6 +175,8 @@ class Normaliser:
             return self.scalar(unfolded_function(node), env)
         if tag in ("int", "root"):
             return self._bound_scalar(node, env)
+        if tag == "sqrt" and node[1][0] == "ip" and node[1][1] == node[1][2]:
+            return self.scalar(Scalar(("norm", node[1][1])), env)
         argument = self.scalar(node[2] if tag == "fn" else node[1], env)
         return self.apply(node[1] if tag == "fn" else tag, argument)
 
@@ -427,6 +429,9 @@ class Normaliser:
             elif tag in ("abs", "sqrt+") and power >= 2:
                 square = self.power(thaw(atom[1]), 2 if tag == "abs" else 1)
                 return self._replace(value, exponent, powers, atom, self.power(square, power // 2), power % 2)
+            elif tag == "abs" and power <= -2:
+                square = self.inverse(self.power(thaw(atom[1]), 2))
+                return self._replace(value, exponent, powers, atom, self.power(square, -power // 2), -(-power % 2))
             elif tag == "sin" and power >= 2:
                 square = add(constant(1), scale(of_atom(("cos", atom[1]), 2), -1))
                 return self._replace(value, exponent, powers, atom, self.power(square, power // 2), power % 2)
@@ -707,13 +712,14 @@ class Normaliser:
         return self.multiply(self.inverse(content), of_atom(("inv", freeze(primitive))))
 
     def _inverse_atom(self, atom: Atom, power: int) -> Poly:
-        if power < 0 or self.facts.nonzero_atom(atom):
-            return of_atom(atom, -power)
-        if atom[0] == "inv":
+        if atom[0] == "inv" and power > 0:
             return self.power(thaw(atom[1]), power)
-        if atom[0] in ("sqrt", "sqrt+"):
+        if atom[0] in ("sqrt", "sqrt+") and power > 0:
+            # Never a negative power, so that squares of roots always meet.
             under = self.inverse(thaw(atom[1]))
             return self.power(self.multiply(of_atom(atom), under), power)
+        if power < 0 or self.facts.nonzero_atom(atom):
+            return of_atom(atom, -power)
         return of_atom(("inv", freeze(of_atom(atom))), power)
 
     def square_root(self, poly: Poly, known: bool = False) -> Poly:

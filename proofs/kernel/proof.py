@@ -22,6 +22,7 @@ from antumbra.proofs.kernel.terms import (
     ScalarLike,
     Vector,
     conj,
+    disj,
     dissipates,
     distinct,
     eq,
@@ -37,6 +38,7 @@ from antumbra.proofs.kernel.terms import (
     operator_norm,
     rational,
     scalar,
+    size,
     veq,
 )
 
@@ -76,7 +78,7 @@ class Proof:
                 raise Rejected("a judgement of another proof; cite the claim instead")
         try:
             given = RULES[rule](self.ground, shows, premises, data)
-        except (ValueError, TypeError, IndexError, KeyError, Refusal) as error:
+        except (ValueError, TypeError, IndexError, KeyError, RecursionError, Refusal) as error:
             if isinstance(error, Rejected):
                 raise
             raise Rejected(f"{rule}: {error}") from error
@@ -105,7 +107,10 @@ class Proof:
     def _minimised(self, rule: str, shows: Node, premises: Sequence[Judgement], data: dict[str, Any]) -> Judgement:
         """Apply a rule with the facts it really used; with all of them if those do not do."""
         trace: list[Normaliser] = []
-        RULES[rule](self.ground, shows, premises, {**data, "trace": trace})
+        try:
+            RULES[rule](self.ground, shows, premises, {**data, "trace": trace})
+        except (Refusal, RecursionError) as error:
+            raise Rejected(f"{rule}: {error}") from error
         used = set().union(*(n.facts.used for n in trace))
         fewer = dict(data)
         fewer["facts"] = [f for f in data.get("facts", ()) if f.number in used]
@@ -397,6 +402,11 @@ class Proof:
     def congruent(self, a: Node, b: Node, **data: Any) -> Judgement:
         """Two formulas that differ in scalar terms equal by normal form."""
         return self._minimised("congruence", iff(Formula(a), Formula(b)), (), self._with_facts({"facts": None, **data}))
+
+    def whole(self, sort: str, bound: int) -> Judgement:
+        """A size is an integer: at least `bound`, or at most `bound - 1`."""
+        s = size(sort)
+        return self.step("integral", disj(ge(s, bound), ge(rational(bound - 1), s)))
 
     # --- one variable ------------------------------------------------------------------------------------------------
 
