@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from antumbra.proofs.claim import Claim, Verdict
 from antumbra.reports.environment import describe, version
-from antumbra.reports.judge import Examination, examine
+from antumbra.reports.judge import CHECKER, Examination, examine
 from antumbra.reports.ledger import (
     ClaimRecord,
     EvidenceRecord,
@@ -43,11 +43,11 @@ def conclude(
     profile: str,
     seed: int,
     order: Sequence[str],
-    judge: Callable[[dict[str, Any]], Examination] = examine,
+    checker: str = CHECKER,
 ) -> Ledger:
     """Verdicts and ledger; the stand-alone checker is asked about every certificate, and its no is final."""
     first = _ledger(drafts, definitions, profile, seed, order)
-    examination = judge(as_json(first))
+    examination = examine(as_json(first), checker)
     if not examination.available:
         return first
     objected = [_with_objections(draft, examination) for draft in drafts]

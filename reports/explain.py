@@ -86,7 +86,7 @@ def _part(part: PartRecord, notation: Notation) -> list[str]:
     if part.hypotheses:
         lines += _paragraph("hypotheses: " + ", ".join(part.hypotheses), "  ")
     for formula in part.domain:
-        lines += wrap("domain: " + plain(formula, notation), WIDTH, "  ")
+        lines += wrap("domain: " + plain(formula.term or [], notation), WIDTH, "  ")
     for record in part.evidence:
         outcome = OUTCOMES[record.outcome]
         lines += _paragraph(f"{outcome.shape} {record.kind.value}, {record.outcome.value}: {record.summary}", "  ")

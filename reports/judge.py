@@ -51,9 +51,9 @@ def _names_a_part(problem: str) -> bool:
     return ":" in problem and " " not in name
 
 
-def examine(document: dict[str, Any]) -> Examination:
+def examine(document: dict[str, Any], module: str = CHECKER) -> Examination:
     """Run the checker on a ledger, if it is there."""
-    checker = _checker()
+    checker = _checker(module)
     if checker is None:
         return Examination(available=False)
     try:
@@ -103,9 +103,9 @@ def examine_for_person(document: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
     return bool(report.ok), {**summary, "text": "\n".join([*lines, "", counts])}
 
 
-def _checker() -> Any:
-    """The checker's module, or `None` while there is none."""
-    if importlib.util.find_spec(CHECKER) is None:
+def _checker(name: str = CHECKER) -> Any:
+    """The checker's module, or `None` where there is none."""
+    if importlib.util.find_spec(name) is None:
         return None
-    module = importlib.import_module(CHECKER)
+    module = importlib.import_module(name)
     return module if hasattr(module, "check") else None

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 from antumbra.proofs.claim import Claim, Evidence, Kind, Outcome, Part, Quantifier, Verdict
+from antumbra.reports.formulas.plain import plain
 from antumbra.reports.storage import InputError, canonical_json, read_json, sha256
 
 FORMAT: Literal["antumbra-ledger/1"] = "antumbra-ledger/1"
@@ -45,14 +46,15 @@ class EvidenceRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PartRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One assertion of a claim.
 
-    `domain` is a list of formulas, `hypotheses` a list of names; `meaning` are those hypotheses that only give the
+    `domain` is a list of formulas (their text is made from the term), `hypotheses` a list of names; `meaning` are those
+    hypotheses that only give the
     letters their meaning; `reason` says in a sentence why the verdict is what it is.
     """
 
     name: str
     statement: StatementRecord
     quantifier: Quantifier
-    domain: list[list[Any]]
+    domain: list[StatementRecord]
     hypotheses: list[str]
     meaning: list[str]
     verdict: Verdict
@@ -151,7 +153,7 @@ def part_record(part: Part, evidence: Iterable[EvidenceRecord], verdict: Verdict
         name=part.name,
         statement=StatementRecord(part.text, None if part.statement is None else _listed(part.statement)),
         quantifier=part.quantifier,
-        domain=[_listed(formula) for formula in part.domain],
+        domain=[StatementRecord(plain(formula), _listed(formula)) for formula in part.domain],
         hypotheses=list(part.hypotheses),
         meaning=sorted(part.meaning),
         verdict=verdict,
@@ -181,7 +183,7 @@ def content_digest(claims: Iterable[ClaimRecord], definitions: list[dict[str, An
                     "text": part.statement.text,
                     "term": part.statement.term,
                     "quantifier": part.quantifier.value,
-                    "domain": part.domain,
+                    "domain": [formula.term for formula in part.domain],
                     "hypotheses": part.hypotheses,
                     "verdict": part.verdict.value,
                     "evidence": [[item.kind.value, item.outcome.value] for item in part.evidence],

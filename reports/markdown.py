@@ -109,7 +109,10 @@ def _part(part: PartRecord, notation: Notation) -> list[str]:
     if part.hypotheses:
         lines += ["Hypotheses: " + ", ".join(table_code(name) for name in part.hypotheses) + ".", ""]
     if part.domain:
-        lines += ["Domain: " + "; ".join(code(plain(formula, notation)) for formula in part.domain) + ".", ""]
+        lines += [
+            "Domain: " + "; ".join(code(plain(formula.term or [], notation)) for formula in part.domain) + ".",
+            "",
+        ]
     for record in part.evidence:
         outcome = OUTCOMES[record.outcome]
         lines.append(f"- {outcome.shape} {record.kind.value}, {record.outcome.value}: {escape(record.summary)}")

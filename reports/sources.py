@@ -91,10 +91,11 @@ class NumericRegistry(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """The modules of the two registries."""
+    """The modules of the two registries and of the checker."""
 
     proofs: str = "antumbra.proofs.registry"
     numerics: str = "antumbra.numerics.registry"
+    checker: str = "antumbra.proofs.checker"
 
     def proof_registry(self) -> ProofRegistry:
         """The registry of statements and exact evidence."""

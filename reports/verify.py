@@ -76,8 +76,8 @@ def verify(
         chosen = [claim_id for claim_id in known if claim_id in further - gathered.keys()]
     drafts = [_draft(row, gathered[row.id], chosen_sources) for row in rows if row.id in gathered]
     definitions = plain_json(registry.definitions())
-    ledger = conclude(drafts, definitions, profile=profile, seed=seed, order=[row.id for row in rows])
-    write_reports(ledger, out, [row.id for row in rows])
+    ledger = conclude(drafts, definitions, profile=profile, seed=seed, order=known, checker=chosen_sources.checker)
+    write_reports(ledger, out, known)
     return ledger
 
 

@@ -81,7 +81,7 @@ class ClaimWriter:
 
     def _ground(self, part: PartRecord) -> str:
         items = [self._hypothesis(name, part) for name in part.hypotheses]
-        items += [f"<li>{self.gallery.formula(formula)}</li>" for formula in part.domain]
+        items += [f"<li>{self.gallery.formula(formula.term or [])}</li>" for formula in part.domain]
         if not items:
             return '<p class="note">No hypotheses.</p>' if part.statement.term is not None else ""
         return f'<h5>Hypotheses</h5><ul class="hypotheses">{"".join(items)}</ul>'

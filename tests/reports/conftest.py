@@ -16,7 +16,7 @@ from antumbra.reports.ledger import Ledger  # noqa: E402
 from antumbra.reports.sources import Sources  # noqa: E402
 from antumbra.reports.verify import verify  # noqa: E402
 
-FAKES = Sources("fake_proofs", "fake_numerics")
+FAKES = Sources("fake_proofs", "fake_numerics", "fake_checker")
 
 
 @pytest.fixture(autouse=True)

@@ -86,7 +86,7 @@ def test_workers_agree_with_one_process(tmp_path: Path, fakes: Sources, ledger: 
 
 
 def test_a_worker_that_dies_is_an_error_of_its_claim_alone(tmp_path: Path, ledger: Ledger) -> None:
-    dying = Sources("dying_proofs", "fake_numerics")
+    dying = Sources("dying_proofs", "fake_numerics", "fake_checker")
     seen: list[str] = []
     chosen = ["fake.proved", "fake.surprise", "fake.certified", "fake.confirmed"]
     ran = verify(chosen, "quick", tmp_path, 2, sources=dying, watch=lambda claim, _done, _all: seen.append(claim))
@@ -173,3 +173,19 @@ def test_an_interruption_leaves_no_half_written_file(
     monkeypatch.setattr("antumbra.reports.workers.gather", counted)
     verify(["fake.user", "fake.certified"], "quick", tmp_path, 1, sources=fakes)
     assert seen == ["fake.certified"]
+
+
+def test_the_checker_has_the_last_word(ledger: Ledger, tmp_path: Path) -> None:
+    claim = ledger.claim("fake.forged")
+    assert claim.verdict is Verdict.CONFLICT
+    assert not claim.checked
+    assert "refuses it: rate (symbolic): step 1" in claim.parts[0].evidence[1].summary
+    assert ledger.claim("fake.proved").checked
+    assert not ledger.claim("fake.confirmed").checked
+    unread = verify(["fake.proved"], "quick", tmp_path, 1, sources=Sources("fake_proofs", "fake_numerics", "no_such"))
+    assert (unread.claims[0].verdict, unread.claims[0].checked) == (Verdict.PROVED, False)
+
+
+def test_the_real_checker_refuses_the_fakes(tmp_path: Path) -> None:
+    ran = verify(["fake.proved"], "quick", tmp_path, 1, sources=Sources("fake_proofs", "fake_numerics"))
+    assert ran.claims[0].verdict is Verdict.CONFLICT

@@ -168,6 +168,7 @@ FAKES: tuple[Fake, ...] = (
         Verdict.UNDECIDED,
         Evidence(Kind.SYMBOLIC, Outcome.PASS, "", {}, derivation(("fake.circle_a", "rate"))),
     ),
+    fake("fake.forged", Verdict.CONFLICT, PROVED),
     fake("fake.surprise", Verdict.PROVED, target=Verdict.PROVED),
     fake(STRANGE, Verdict.PROVED, PROVED, sharpness="<script>alert(1)</script>"),
 )
