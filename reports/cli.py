@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 from antumbra.reports.storage import InputError
-from antumbra.reports.terminal import OK, UNEXPECTED, emit, emit_json, guarded
+from antumbra.reports.terminal import OK, UNEXPECTED, Interrupted, emit, emit_json, guarded
 
 EPILOGS = {
     "verify": "Example: antumbra verify thm11 projection --jobs 2 --out verification",
@@ -37,8 +37,24 @@ def _print_version(context: click.Context, _parameter: click.Parameter, value: b
         context.exit(OK)
 
 
+class Commands(click.Group):
+    """The group of all commands; an interruption reaches `guarded` as it is."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command.
+
+        Raises:
+            Interrupted: on Ctrl-C.
+        """
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+
+
 @click.group(
     "antumbra",
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: antumbra verify --profile quick",
 )

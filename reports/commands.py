@@ -29,7 +29,9 @@ def run_verify(
     from antumbra.reports.verify import verify
 
     with Progress() as progress:
-        ledger = verify(ids, profile, out, jobs, seed, use_cache=use_cache, sources=sources, watch=progress.step)
+        ledger = verify(
+            ids, profile, out, jobs, seed, use_cache=use_cache, sources=sources or Sources(), watch=progress.step
+        )
     unexpected = ledger.unexpected(target=target)
     if as_json:
         emit_json(_summary(ledger, unexpected, out, target=target))

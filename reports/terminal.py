@@ -21,6 +21,10 @@ INTERNAL = 70
 INTERRUPTED = 130
 
 
+class Interrupted(Exception):  # noqa: N818
+    """Ctrl-C, told without the blank line that click would print first."""
+
+
 def emit(text: str) -> None:
     """Print a result. A reader who closed the pipe changes nothing of the exit code."""
     _print(text, sys.stdout)
@@ -71,7 +75,7 @@ def guarded(run: Callable[[], int]) -> int:
     except click.ClickException as error:
         complain(error.format_message())
         return USAGE
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, Interrupted, click.Abort):
         complain("interrupted; what was finished is kept for the next run")
         return INTERRUPTED
     except BrokenPipeError:
