@@ -61,7 +61,7 @@ SOURCE = "Theorem 19"
 
 # --- letters of this theorem -----------------------------------------------------------------------------------------
 
-declare("golden_ratio", "scalar", domain="positive", text="a positive number")
+declare("other_root", "scalar", domain="positive", text="a positive number")
 declare("tail", "scalar", domain="nonnegative", text="a tail of the continued fraction")
 declare("factor", "scalar", domain="positive", text="a positive factor")
 declare("cooler", "scalar", domain="positive", text="a second inverse temperature")
@@ -74,7 +74,7 @@ declare("n_2", "scalar", text="a greater number of tokens")
 declare("H_1", "scalar", text="a number of heads, any real number")
 declare("H_2", "scalar", text="a greater number of heads")
 
-ratio, tail, factor, cooler = (symbol(s) for s in ("golden_ratio", "tail", "factor", "cooler"))
+ratio, tail, factor, cooler = (symbol(s) for s in ("other_root", "tail", "factor", "cooler"))
 n_1, n_2, H_1, H_2 = (symbol(s) for s in ("n_1", "n_2", "H_1", "H_2"))
 
 _heads, _tokens, _scale, _temperature = (symbol(s) for s in ("heads", "tokens", "scale", "temperature"))
