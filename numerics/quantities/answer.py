@@ -22,9 +22,15 @@ class Exact:
 
 @dataclass(frozen=True)
 class Real:
-    """An irrational value (or one not known to be rational): a ball at the precision of the context."""
+    """An irrational value (or one not known to be rational).
+
+    Attributes:
+        enclose: a ball at the precision of the context.
+        below: a rational that its size is strictly less than, where one is needed to decide digits.
+    """
 
     enclose: Callable[[], arb]
+    below: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -119,5 +125,5 @@ def settle(answer: Answer, name: str, digits: int) -> tuple[tuple[Number, ...], 
         if isinstance(entry, Exact):
             numbers.append(Number.of(exact_digits(entry.value, digits)))
         else:
-            numbers.append(Number.of(truncated(entry.enclose, digits, name)))
+            numbers.append(Number.of(truncated(entry.enclose, digits, name, entry.below)))
     return tuple(numbers), None

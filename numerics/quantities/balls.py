@@ -182,15 +182,31 @@ def _newton(
     return whole.intersection(image) if whole.overlaps(image) else None
 
 
+EVALUATIONS = 400_000
+"""Most evaluations of an integrand in one quadrature."""
+
+
 def integral(function: Callable[[acb], acb], lower: arb, upper: arb) -> arb:
     """Rigorous integral of a meromorphic function that is real on the real line (Arb, adaptive Gauss-Legendre).
 
+    The absolute tolerance follows the size of the integrand at a few points; it steers the work, the ball returned is
+    an enclosure whatever it is.
+
     Raises:
-        NeedPrecisionError: the quadrature met its work limit.
+        UndecidedError: the quadrature met its limit of evaluations.
     """
-    value = acb.integral(lambda point, _analytic: function(point), acb(lower), acb(upper))
+    length = upper - lower
+    samples = [abs(function(acb(lower + length * index / 64)).real) for index in range(65)]
+    size = sum(samples, arb(0)) * abs(length) / 64
+    tolerance = size.mid() * arb(2) ** -ctx.prec if size.is_finite() else None
+    value = acb.integral(
+        lambda point, _analytic: function(point), acb(lower), acb(upper), abs_tol=tolerance, eval_limit=EVALUATIONS
+    )
     if not value.is_finite():
-        raise NeedPrecisionError("the quadrature did not converge at this precision")
+        raise UndecidedError(
+            f"an integral is not enclosed within {EVALUATIONS} evaluations; the parameters are too extreme for unequal "
+            "heads; give smaller beta or lambda, or fewer digits"
+        )
     real: arb = value.real
     return real
 
@@ -274,8 +290,15 @@ def _decimal_exponent(size: Fraction) -> int:
     return guess
 
 
-def truncated(enclose: Callable[[], arb], digits: int, what: str) -> Digits:
-    """The first `digits` significant digits of an irrational number, truncated toward zero, all proven.
+def truncated(enclose: Callable[[], arb], digits: int, what: str, below: Fraction | None = None) -> Digits:
+    """The first `digits` significant digits of a number, truncated toward zero, all proven.
+
+    Args:
+        enclose: the number as a ball, at the precision of the context.
+        digits: how many.
+        what: the number's name, for errors.
+        below: a rational that the number's size is known to be strictly less than; it decides digits where the number
+            comes exponentially close to a decimal.
 
     Raises:
         UndecidedError: the digits are not decided at the highest precision tried, or the value is too large or small.
@@ -285,7 +308,7 @@ def truncated(enclose: Callable[[], arb], digits: int, what: str) -> Digits:
     for bits in precisions(first, last):
         with ctx.workprec(bits):
             try:
-                found = _leading_digits(enclose(), digits, what)
+                found = _leading_digits(enclose(), digits, what, below)
             except NeedPrecisionError:
                 continue
             if found is not None:
@@ -293,7 +316,7 @@ def truncated(enclose: Callable[[], arb], digits: int, what: str) -> Digits:
     raise UndecidedError(f"{digits} digits of {what} are not decided with {last} bits; ask for fewer digits")
 
 
-def _leading_digits(value: arb, digits: int, what: str) -> Digits | None:
+def _leading_digits(value: arb, digits: int, what: str, below: Fraction | None) -> Digits | None:
     """The digits if the ball decides them, else None."""
     side = sign_now(value)
     size = abs(value)
@@ -310,6 +333,11 @@ def _leading_digits(value: arb, digits: int, what: str) -> Digits | None:
         exponent = leading - (digits - 1)
         scaled = size * arb(10) ** -exponent
         whole = scaled.floor().unique_fmpz()
+        if whole is None and below is not None:
+            # floor(x) for lower <= x < bound lies between floor(lower) and ceil(bound) - 1.
+            least = scaled.lower().floor().unique_fmpz()
+            most = -((-below / Fraction(10) ** exponent).__floor__()) - 1
+            whole = least if least is not None and int(least) == most else None
         if whole is not None and 10 ** (digits - 1) <= int(whole) < 10**digits:
             return Digits(side, int(whole), exponent, False)
     return None

@@ -56,7 +56,9 @@ def number(text: str, label: str) -> Fraction:
         return _decimal(stripped, label)
     below = _decimal(denominator.strip(), label)
     if below == 0:
-        raise DomainError(f"{label} is {stripped[:40]!r}, a fraction over zero; give a denominator that is not zero")
+        raise DomainError(
+            f"{label} is {stripped[:40]!r}, a fraction over zero; allowed are denominators that are not; give one"
+        )
     return _decimal(numerator.strip(), label) / below
 
 

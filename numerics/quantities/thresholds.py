@@ -82,7 +82,9 @@ def phi(scale: Fraction, beta: Fraction, n: int) -> Answer:
     """The early rate 2 lambda / (e^(lambda beta) + n - 1) of one head."""
     if scale == 0:
         return Exact(Fraction(0))
-    return Real(lambda: 2 * ball(scale) / (ball(scale * beta).exp() + (n - 1)))
+    # e^(lambda beta) > 1 for lambda > 0 and > 0 for lambda < 0.
+    below = 2 * abs(scale) / (n if scale > 0 else n - 1)
+    return Real(lambda: 2 * ball(scale) / (ball(scale * beta).exp() + (n - 1)), below)
 
 
 def scaled_split(mean: Fraction, beta: Fraction, n: int) -> arb:
@@ -111,7 +113,7 @@ def delta_star(mean: Fraction, beta: Fraction, n: int) -> Answer:
 
         return root(excess, slope, (3 * (target - 2)).sqrt(), target) / ball(beta)
 
-    return Real(enclose)
+    return Real(enclose, below=mean)
 
 
 def gamma_dagger(mean: Fraction, beta: Fraction, n: int) -> Answer:
