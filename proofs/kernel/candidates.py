@@ -28,7 +28,7 @@ def _fractions(text: str) -> tuple[Fraction, ...]:
     return tuple(Fraction(word) for word in text.split())
 
 
-REALS = _fractions("0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 3/2")
+REALS = _fractions("0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 3/2 -1/3 2/3 -2/3 -3/2 1/10 -1/10 5 -5")
 POSITIVES = _fractions("1 2 1/2 3 1/3 4 1/4 3/2 5 8 1/10")
 _STEREOGRAPHIC = _fractions("0 1 1/2 -1 -1/2 2 1/3 -2 3 -1/3 -3")
 _HALF_ANGLES = _fractions("0 1/2 1/3 1 -1/2 2/3")
@@ -214,7 +214,7 @@ class _Construction:
     def _vectors(self, symbol: Symbol) -> dict[tuple[int, ...], Any]:
         places = self._range(symbol)
         if symbol.name in self.needs.gram:
-            return dict(zip(places, self._equiangular(symbol.name), strict=True))
+            return dict(zip(places, self._equiangular(symbol.name, len(places)), strict=True))
         if symbol.name in self.needs.unit:
             if self.choices.draw(4) == 3:
                 return dict.fromkeys(places, self._unit_vector())
@@ -233,9 +233,8 @@ class _Construction:
             vector = [-entry for entry in vector]
         return vector
 
-    def _equiangular(self, name: str) -> list[list[Fraction]]:
+    def _equiangular(self, name: str, count: int) -> list[list[Fraction]]:
         """A family with equal inner products; sets the value of the inner product if that is a symbol."""
-        count = self.sizes["token"]
         target = self.needs.gram[name]
         symbol = target[1] if target[0] == "s" and not target[2] else None
         basis = self._orthonormal_basis()

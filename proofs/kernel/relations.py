@@ -94,6 +94,6 @@ class Relations:
             return ("one", None) if name in self.units or name in self.grams else None
         if name == "e":
             return ("delta", None)
-        if name in self.grams:
+        if name in self.grams and len(left[2]) == 1:
             return ("gram", self.grams[name])
         return None
