@@ -269,12 +269,15 @@ def balance(
     return findings
 
 
-def flow_evidence(findings: Sequence[Finding], what: str, **data: Any) -> Evidence:
+def flow_evidence(
+    findings: Sequence[Finding], what: str, *, error: str = "the integrator's own error", **data: Any
+) -> Evidence:
     """The evidence of all instances of a flow check.
 
     Args:
         findings: what each instance showed.
         what: the assertion that was tested, as the end of a sentence ("the energy's change is ...").
+        error: what the allowed error is made of.
         data: further details.
     """
     done = [(finding.label, finding.comparison) for finding in findings if finding.comparison is not None]
@@ -299,7 +302,7 @@ def flow_evidence(findings: Sequence[Finding], what: str, **data: Any) -> Eviden
                 Kind.FLOW,
                 Outcome.FAIL,
                 f"On {failed} of {len(done)} trajectories it is not so that {what}: the worst is off by "
-                f"{worst.discrepancy:.3g} where the integrator's error allows {worst.allowed:.3g} ({label}).",
+                f"{worst.discrepancy:.3g} where {error} is {worst.allowed:.3g} ({label}).",
                 record,
             )
     if not informative:
@@ -315,7 +318,7 @@ def flow_evidence(findings: Sequence[Finding], what: str, **data: Any) -> Eviden
         "least": number(movements[0]),
         "median": number(movements[len(movements) // 2]),
     }
-    how = f"off by at most {100 * worst.ratio:.2g} % of the integrator's own error"
+    how = f"off by at most {100 * worst.ratio:.2g} % of {error}"
     if worst.ratio <= 0:
         how = "with room to spare at every state"
     return Evidence(
