@@ -217,6 +217,7 @@ def add_file(path: str) -> tuple[Row, ...]:
         spec.loader.exec_module(module)
     except Exception as error:
         raise ClaimsFileError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    signature.cache_clear()
     found = tuple(getattr(module, "CLAIMS", ()))
     if not found or not all(isinstance(c, Claim) for c in found):
         raise ClaimsFileError(f"{path} has no claims; let it define CLAIMS = (Claim(...), ...)")
