@@ -12,6 +12,7 @@ Not proved here: that solutions of the flow are unique, and separation of variab
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from antumbra.proofs.kernel.ground import Judgement
@@ -30,6 +31,7 @@ from antumbra.proofs.kernel.terms import (
     gt,
     iff,
     implies,
+    le,
     lt,
     n,
     ne,
@@ -350,3 +352,172 @@ def order(p: Proof) -> None:
     side = shape_side(p, PEAK, p.last(gt(PEAK, 0)), "<")
     below = p.modus(p.direction(side), negative)
     p.compare(claim.ORDER, form=1 / beta * (INSIDE - PEAK), facts=[below])
+
+
+# --- one head against several ----------------------------------------------------------------------------------------
+
+
+@proves("thm22.literal_superadditive.amended", "ratio_falls")
+def ratio_falls(p: Proof) -> None:
+    """phi(mu)/mu = 2/(e^{beta mu} + m), and e^{beta mu} rises."""
+    several_tokens(p)
+    low, high = beta * claim.mu_1, beta * claim.mu_2
+    denominator(p, low)
+    denominator(p, high)
+    with p.assuming(claim.RATIO_FALLS[1]) as (assumed,):
+        p.positive(high - low, form=beta * (claim.mu_2 - claim.mu_1))
+        exp_increases(p, low, high, strict=True)
+        gap = 2 * (exp(high) - exp(low)) * (1 / (exp(low) + n - 1)) * (1 / (exp(high) + n - 1))
+        spread = p.equal(phi(claim.mu_1) / claim.mu_1 - phi(claim.mu_2) / claim.mu_2, gap)
+        p.discharge(assumed.shows, p.compare(claim.RATIO_FALLS[2], form=gap, using=[(1, spread)]))
+
+
+def less_of_total(p: Proof, scale: Scalar, whole: Scalar, strict: bool) -> tuple[Scalar, Judgement]:
+    """phi(s) - s phi(t)/t = 2 s (e^{beta t} - e^{beta s}) / ((e^{beta s} + m)(e^{beta t} + m)) for s < t (or s <= t)."""
+    low, high = beta * scale, beta * whole
+    denominator(p, low)
+    p.compare((gt if strict else ge)(high - low, 0), form=beta * (whole - scale))
+    exp_increases(p, low, high, strict=strict)
+    gap = 2 * scale * (exp(high) - exp(low)) * (1 / (exp(low) + n - 1)) * (1 / (exp(high) + n - 1))
+    return gap, p.equal(phi(scale) - 2 * scale * (1 / (exp(high) + n - 1)), gap)
+
+
+@proves("thm22.literal_superadditive.amended", "subadditive")
+def subadditive(p: Proof) -> None:
+    """mu_1 and mu_2 are both less than their sum."""
+    several_tokens(p)
+    whole = claim.mu_1 + claim.mu_2
+    denominator(p, beta * whole)
+    gaps = []
+    for scale, other in ((claim.mu_1, claim.mu_2), (claim.mu_2, claim.mu_1)):
+        p.positive(whole - scale, form=other)
+        gaps.append(less_of_total(p, scale, whole, strict=True))
+    (first, one), (second, two) = gaps
+    p.compare(claim.SUBADDITIVE, form=first + second, using=[(1, one), (1, two)])
+
+
+@proves("thm22.literal_superadditive.amended", "one_head")
+def one_head(p: Proof) -> None:
+    """Every scale is at most the total, and strictly less if there is another head."""
+    several_tokens(p)
+    whole = claim.DRIFT
+    mine, any_one = symbol("lambda", "g"), symbol("lambda", "g1")
+    denominator(p, beta * whole)
+    p.nonnegative(whole - any_one, form=total("h1", symbol("lambda", "h1"), ["g1"]))
+    weak, each = less_of_total(p, any_one, whole, strict=False)
+    together = p.sum_compare(each, "g1")
+    with p.apart(("h", "g")):
+        p.positive(whole - mine, form=scale_h + total("g1", any_one, ["g", "h"]))
+        strict, _ = less_of_total(p, mine, whole, strict=True)
+        shown = p.compare(
+            lt(phi(whole), total("h", phi(scale_h))),
+            form=strict + total("g1", weak, ["g"]),
+            using=[(1, together)],
+        )
+    p.for_every("g", p.for_every("h", shown, ["g"]))
+
+
+# --- USA: every split is faster --------------------------------------------------------------------------------------
+
+MEAN = claim.mean_scale
+CLOSED_MEAN = ["mean_scale"]
+
+
+def deviation(index: str) -> Scalar:
+    """lambda_h - mean."""
+    return symbol("lambda", index) - MEAN
+
+
+def mean_is(p: Proof) -> Judgement:
+    """H times the mean is the total."""
+    return p.equal(H * MEAN, claim.DRIFT)
+
+
+def if_unequal(p: Proof, conclude: Callable[[str], Judgement]) -> None:
+    """What follows from one scale's being other than the mean follows if two heads differ: one of them is other than the mean.
+
+    `conclude` is given the index of the head whose scale is known not to be the mean.
+    """
+    mine, other = symbol("lambda", "g"), symbol("lambda", "h")
+    with p.assuming(ne(mine, other)) as (apart,):
+        choice = p.step("compare", disj(eq(mine, MEAN), ne(mine, MEAN)))
+        with p.assuming(eq(mine, MEAN)) as (same,):
+            p.compare(ne(other, MEAN), form=-(mine - other), using=[(1, same)], opaque=CLOSED_MEAN)
+            first = conclude("h")
+        with p.assuming(ne(mine, MEAN)):
+            second = conclude("g")
+        shown = p.discharge(apart.shows, p.cases(choice, first, second))
+    p.for_every("g", p.for_every("h", shown))
+
+
+def above_tangent(p: Proof, index: str) -> Scalar:
+    """s e^{cs} above its tangent at the mean M: e^{cM} (s (e^z - 1 - z) + c (s - M)^2) with z = c(s - M), c = beta gamma."""
+    c = beta * claim.gamma
+    z = c * deviation(index)
+    return exp(c * MEAN) * (symbol("lambda", index) * (exp(z) - (1 + z)) + c * deviation(index) ** 2)
+
+
+def usa_split_faster(p: Proof, index: str, mean: Judgement) -> Judgement:
+    """The sum exceeds that of equal heads; gamma > 0 and lambda_index != mean are among the facts."""
+    form = above_tangent(p, index) + total("g1", above_tangent(p, "g1"), [index])
+    c = beta * claim.gamma
+    return p.compare(
+        gt(claim.USA_SUM, claim.EQUAL_SUM),
+        form=form,
+        using=[(-(1 + c * MEAN) * exp(c * MEAN), mean)],
+        opaque=CLOSED_MEAN,
+    )
+
+
+@proves("thm22.superadditive_usa", "faster")
+def usa_faster(p: Proof) -> None:
+    """The tangent at the mean of lambda e^{beta lambda gamma}: the deviations from the mean add up to 0."""
+    p.exp_tangent(beta * claim.gamma * deviation("g1"))
+    mean = mean_is(p)
+    if_unequal(p, lambda index: usa_split_faster(p, index, mean))
+
+
+@proves("thm22.superadditive_usa", "start")
+def usa_start(p: Proof) -> None:
+    """Both are the total of the scales."""
+    p.equal(claim.USA_START[1], claim.USA_START[2])
+
+
+@proves("thm22.superadditive_usa", "time")
+def usa_time(p: Proof) -> None:
+    """The integrand 1/speed is smaller for the split at every gamma between."""
+    gamma, start, end = claim.gamma, claim.gamma_0, claim.gamma_1
+    p.exp_tangent(beta * gamma * deviation("g1"))
+    mean = mean_is(p)
+    p.positive(MEAN)
+    p.step("size", ge(n, 1))
+    p.nonnegative(M)
+    split, equal, front = claim.USA_SUM, claim.EQUAL_SUM, 2 / n * claim.PREFACTOR
+    p.positive(split)
+    p.positive(equal, opaque=CLOSED_MEAN)
+
+    def front_positive() -> None:
+        p.positive(1 - gamma, form=(1 - end) + (end - gamma))
+        p.positive(1 + M * gamma, form=1 + M * ((gamma - start) + start))
+        p.positive(front, form=2 / n * (1 - gamma) * (1 + M * gamma))
+        p.positive(front * split, form=front * split)
+        p.positive(front * equal, form=front * equal, opaque=CLOSED_MEAN)
+
+    with p.assuming(le(start, gamma), le(gamma, end)):
+        front_positive()
+
+    def conclude(index: str) -> Judgement:
+        with p.assuming(gt(gamma, start), gt(end, gamma)):
+            front_positive()
+            p.positive(gamma, form=(gamma - start) + start)
+            usa_split_faster(p, index, mean)
+            gap = (split - equal) * (1 / split) * (1 / equal) * (1 / front)
+            slow, fast = 1 / (front * equal), 1 / claim.USA_SPEED
+            spread = p.equal(slow - fast, gap, opaque=CLOSED_MEAN)
+            longer = p.compare(gt(slow, fast), form=gap, using=[(1, spread)], opaque=CLOSED_MEAN)
+        times = p.integral_compare("gamma", longer, p.last(gt(end, start)))
+        return p.compare(
+            lt(claim.TIME_SPLIT, claim.TIME_EQUAL), form=claim.TIME_EQUAL - claim.TIME_SPLIT, facts=[times]
+        )
+
+    if_unequal(p, conclude)

@@ -1,0 +1,21 @@
+"""Theorem 22: two splits that are faster at gamma = 0, one of which takes longer to gamma = 0.99 than equal heads.
+
+Eight tokens, the heads 21/20 and 19/20 against 1 and 1.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from antumbra.proofs.kernel.evaluate import Model
+from antumbra.proofs.registry import point
+
+SIZES = {"token": 8, "head": 1, "axis": 1}
+
+for _part, _beta, _note in (
+    ("slower_in_total", Fraction(7, 2), "beta = 7/2: faster early, slower in total"),
+    ("faster_in_total", Fraction(4), "beta = 4: faster early and in total"),
+):
+    point(
+        "thm22.reversal", _part, "holds", Model(SIZES, {"beta": _beta, "mu": 1, "nu": Fraction(1, 20)}), _note
+    )
