@@ -234,8 +234,8 @@ CLAIMS = (
                 mutants=(Mutant("the squares as well", every("g", eq(ip(w, apply("M", "g", apply("M", "h", u))), 0))),),
             ),
         ),
-        source_note="Rank-one heads along orthonormal directions; such tokens exist for every H >= 2 and every c between "
-        "1/sqrt(H) and 1. For the first part tokens need not be unit vectors.",
+        source_note="Rank-one heads along orthonormal directions; such tokens exist for every H >= 2 and every c from "
+        "1/sqrt(H) to 1. For the first part tokens need not be unit vectors.",
         sharpness="The constant 1/sqrt(H) is sharp, by its own second part.",
     ),
     Claim(
