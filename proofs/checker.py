@@ -819,8 +819,12 @@ class Table:
 
     @staticmethod
     def shape(v: Any) -> str:
-        """The same for two polynomials or atoms that differ in index names."""
-        return "".join(sorted(re.sub(r"<([a-z])[^>]*>", r"<\1>", v.key)))
+        """The same for two atoms, or two polynomials up to powers of e, that differ in index names."""
+        if isinstance(v, Poly):
+            monos = [(b, [(a, k) for a, k in fs if a.tag != "E"]) for b, fs in v.terms]
+            return str(len(monos)) + "".join(sorted("".join(Table.shape(a) + str(k) for fs in monos for a, k in fs[1])))
+        text = re.sub(r"<([a-z])[^>]*>", lambda m: SORT_OF[m[1]][0], v.key)
+        return "".join(sorted(x for x in text if x.isalpha()))  # digits depend on names, through orientations
 
 
 def evened(p: Poly) -> Poly:
@@ -842,7 +846,7 @@ class Ring:
         for tag in ("symmetric", "orthogonal_operators", "scalar_operator", "scaled_operator", "projector", "resolution"):
             self.rel[tag].update({self._alias(k): v for k, v in self.rel[tag].items()})
         self.symmetric = self.rel["symmetric"].keys() | self.rel["projector"].keys()
-        self.table, self.registered = Table(), Table()
+        self.table, self.registered, self.notes = Table(), Table(), 0
         self.rewrites: list[tuple[Atom, str, frozenset[str], Poly]] = []
         self._forget()
         self._learn(facts, rewrites)
@@ -852,7 +856,6 @@ class Ring:
         self._renamed: dict[Any, Poly] = {}
         self._known: dict[str, int] = {}
         self._mask: dict[Term, int] = {}
-        self.registered = Table()
 
     def _learn(self, facts: tuple[Fact, ...], rewrites: tuple[Fact, ...]) -> None:
         """Facts and rewrites in normal form, which depends on them: iterate until nothing changes."""
@@ -884,6 +887,7 @@ class Ring:
             now = ([(k, [(e[0].key, e[2]) for e in v]) for k, v in table.entries.items()],
                    [(r[0].key, r[3].key) for r in rules])  # fmt: skip
             if now == before:
+                self._forget()  # the last normal forms were made without one of the rewrites
                 return
             before = now
             self.table, self.rewrites = table, rules
@@ -904,14 +908,21 @@ class Ring:
 
     # -- signs of polynomials ----------------------------------------------------------------------------------
     def _look_up(self, p: Poly, table: Table) -> int:
-        """The signs that the table leaves possible for a polynomial."""
+        """The signs that the table leaves possible for a scaled polynomial."""
         sign = ANY
-        for k, candidate in ((1, p), (-1, scale(p, -1))):
-            shape = Table.shape(candidate)
-            for fact, schematic, mask in table.entries.get(shape, ()):
-                if any(True for _ in self._matches(fact, candidate, schematic, injective=False)):
+        shape = Table.shape(p) if table.entries else ""
+        for fact, schematic, mask in table.entries.get(shape, ()):
+            for k in (1, -1):
+                if any(True for _ in self._matches(fact, self._shifted(scale(p, k)), schematic, injective=False)):
                     sign &= mask if k == 1 else opposite(mask)
         return sign
+
+    def _shifted(self, p: Poly) -> Poly:
+        """The multiple by a power of e that all such multiples share."""
+        if not any(a.tag == "E" for _, factors in p.terms for a, _ in factors):
+            return p
+        shift = self._lead(p, {})[0]
+        return self.mul(p, self.exp(scale(shift, -1))) if shift.terms else p
 
     def _matches(self, pattern: Any, target: Any, schematic: frozenset[str], injective: bool) -> Iterator[dict[str, Index]]:
         """The replacements of schematic names that turn the pattern into the target."""
@@ -925,7 +936,7 @@ class Ring:
                 continue
             mapping = dict(zip(names, choice, strict=True))
             if isinstance(pattern, Poly):
-                if self.rename(pattern, mapping).key == target.key:
+                if self._shifted(self.rename(pattern, mapping)).key == target.key:
                     yield mapping
             else:
                 got = lone(self._rename_atom(pattern, mapping, rewrite=False))
@@ -939,8 +950,9 @@ class Ring:
             return found
         self._known[p.key] = ANY
         signs = [ZERO]
-        for (_, factors), c in p.terms.items():
-            signs.append(sign_product(sign_of(c), *(self._power_sign(a, k) for a, k in factors)))
+        for (binders, factors), c in p.terms.items():
+            s = sign_product(sign_of(c), *(self._power_sign(a, k) for a, k in factors))
+            signs.append(ANY if binders and s == NEG | POS else s)
         sign = sign_sum(*signs)
         if sign not in (NEG, ZERO, POS):
             scaled = self.scaled(p)
@@ -1196,6 +1208,8 @@ class Ring:
         if not kept:
             return Poly({((), tuple(sorted(powers.items(), key=_order))): plain(c)}) if c else Poly({})
         height = 1 + max((a.height for a in powers), default=0)
+        while any(f"#{height}." in n for n in used.difference(kept)):  # a free name that is bound further out
+            height += 1
         best: tuple[str, Any] | None = None
         for order in _orders(kept, powers, self):
             count: dict[str, int] = {}
@@ -1253,7 +1267,6 @@ class Ring:
         mapping = {k: v for k, v in mapping.items() if k in p.names and k != v}
         if not mapping:
             return p
-        need(p.bound.isdisjoint(mapping.values()), "a bound name would be captured")
         key = (p.key, tuple(sorted(mapping.items())))
         found = self._renamed.get(key)
         if found is not None:
@@ -1276,7 +1289,6 @@ class Ring:
         mapping = {k: v for k, v in mapping.items() if k in a.names and k != v}
         if not mapping:
             return single(a)
-        need(a.bound.isdisjoint(mapping.values()), "a bound name would be captured")
         key = (a, rewrite, tuple(sorted(mapping.items())))
         found = self._renamed.get(key)
         if found is None:
@@ -1379,8 +1391,19 @@ class Ring:
 
         With `positive` the unit is the square of a positive monomial.
         """
-        units = self._units(p, lambda a: self.is_unit(a) and (not positive or self.atom_sign(a) == POS))
+        units = self._units(p, lambda a: self.is_unit(a) and self.atom_sign(a) == POS if positive else a.tag not in "EVd")
         units = {a: k // 2 * 2 if positive else k for a, k in units.items()}
+        lead = self._lead(p, units)
+        value = abs(Fraction(lead[1])) if positive else Fraction(lead[1])
+        factors_out = [(a, k) for a, k in units.items() if k]
+        unit = Poly({((), tuple(sorted(factors_out, key=_order))): plain(value)})
+        down = Poly({((), tuple(sorted(((a, -k) for a, k in factors_out), key=_order))): plain(1 / value)})
+        if lead[0].terms:
+            unit, down = (self.mul(u, self.exp(scale(lead[0], s))) for u, s in ((unit, 1), (down, -1)))
+        return unit, self.mul(p, down)
+
+    def _lead(self, p: Poly, units: dict[Atom, int]) -> tuple[Poly, Number]:
+        """Exponent (free of bound names) and coefficient of the leading monomial; multiples by units lead alike."""
         stripped: list[tuple[str, Poly, Number]] = []
         for (binders, factors), c in p.terms.items():
             shift, rest = Poly({}), []
@@ -1402,13 +1425,7 @@ class Ring:
             gap = add(s[1], lead[1], factor=-1)
             if gap.terms and min((mono_text(m, str), v) for m, v in gap.terms.items())[1] < 0:
                 lead = s
-        value = abs(Fraction(lead[2])) if positive else Fraction(lead[2])
-        factors_out = [(a, k) for a, k in units.items() if k]
-        unit = Poly({((), tuple(sorted(factors_out, key=_order))): plain(value)})
-        down = Poly({((), tuple(sorted(((a, -k) for a, k in factors_out), key=_order))): plain(1 / value)})
-        if lead[1].terms:
-            unit, down = (self.mul(u, self.exp(scale(lead[1], s))) for u, s in ((unit, 1), (down, -1)))
-        return unit, self.mul(p, down)
+        return lead[1], lead[2]
 
     def _open(self, binders: Iterable[str], factors: Factors) -> tuple[list[Index], Poly]:
         """A monomial without its sums, under working names."""
@@ -1557,12 +1574,30 @@ class Ring:
     def _logarithm(self, p: Poly, sign: int, one: Any) -> Poly:
         if not sign & POS:
             return constant(0)
-        if one is None or one[1] <= 0 or any(self.atom_sign(a) != POS for a, _ in one[0]):
+        if sign != POS:
             return self.atom("f", "log", p)
+        if one is None:
+            unit, core = self.content(p)
+            signs = self.known(unit), self.known(core)
+            if signs not in ((POS, POS), (NEG, NEG)):
+                return self.atom("f", "log", p)
+            flip_sign = 1 if signs[0] == POS else -1
+            unit, core = scale(unit, flip_sign), scale(core, flip_sign)
+            outside = self._logarithm(unit, POS, lone(unit))
+            return add(outside, self.atom("f", "log", core))
         out = constant(0)
         for a, k in one[0]:
-            out = add(out, scale(a.args[0], k) if a.tag == "E" else scale(self.atom("f", "log", single(a)), k))
-        for whole, s in ((Fraction(one[1]).numerator, 1), (Fraction(one[1]).denominator, -1)):
+            side = self.atom_sign(a)
+            if side not in (NEG, POS):
+                return self.atom("f", "log", p)
+            if a.tag == "E":
+                part = a.args[0]
+            elif a.tag == "f" and a.args[0] == "inv":
+                part = scale(self.function("log", scale(a.args[1], 1 if side == POS else -1)), -1)
+            else:
+                part = self.atom("f", "log", scale(single(a), 1 if side == POS else -1))
+            out = add(out, scale(part, k))
+        for whole, s in ((abs(Fraction(one[1]).numerator), 1), (Fraction(one[1]).denominator, -1)):
             for prime in itertools.chain((2,), range(3, 2000, 2)):
                 while whole % prime == 0:
                     whole //= prime
@@ -1773,6 +1808,7 @@ class Ring:
             scaled = self.scaled(p)
             generic = frozenset(n for n in scaled.names if "#" in n)
             self.registered.entries.setdefault(Table.shape(scaled), []).append((scaled, generic, sign))
+            self.notes += 1
             self._known.clear()
 
     def _register(self, u: Term) -> Poly:
@@ -1794,9 +1830,8 @@ class Ring:
         found = self._mask.get(t)
         if found is None:
             found = self._read_off(t)
-            if found not in (NEG, ZERO, POS) and self.facts:
-                p = self.scalar(t)
-                found &= self._look_up(self.scaled(p), self.table) if p.terms else ZERO
+            if found not in (NEG, ZERO, POS):
+                found &= self.known(self.scalar(t))
             self._mask[t] = found
         return found
 
@@ -2005,7 +2040,7 @@ RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
     "operator_norm": (0, {"name", "image", "vector"}, set(), ()),
     "operator_norm_le": (2, set(), set(), ()),
     "exp_tangent": (None, set(), set(), ()),
-    "iff_scale": (1, {"factor"}, PLAIN_DATA, ()),
+    "iff_scale": (1, {"factor"}, RING_DATA, ()),
     "iff_exp": (0, set(), set(), ()),
     "iff_square": (2, set(), set(), ()),
     "congruence": (0, set(), PLAIN_DATA, ()),
@@ -2159,25 +2194,42 @@ class Proof:
         premises = [self.step(k) for k in entry["from"]]
         need(count is None or len(premises) == count, f"{rule} takes {count} premises")
         method = getattr(self, f"rule_{rule}")
-        needed = method(Step(given, shows, self.setting.alpha(shows)), premises, data)
+        needed = self.settled(lambda: method(Step(given, shows, self.setting.alpha(shows)), premises, data))
         lacking = set(needed) - given
         need(not lacking, f"not among the given: {'; '.join(sorted(show(g) for g in lacking))}")
         self.analysis.update(theorems)
         self.steps.append(Step(given, shows, self.setting.alpha(shows)))
+
+    def settled(self, attempt: Callable[[], Any]) -> Any:
+        """Try again when signs that a failing attempt has met on its way change normal forms made before."""
+        for _ in range(4):
+            before = {id(r): r.notes for r in self._rings.values()}
+            try:
+                return attempt()
+            except Rejected:
+                changed = [r for r in self._rings.values() if r.notes != before.get(id(r), 0)]
+                if not changed:
+                    raise
+                for r in changed:
+                    r._forget()
+        return attempt()
 
     def rule_ring(self, s: Step, _: list[Step], data: dict[str, Any]) -> set[Term]:
         """A = B by normal form."""
         need(s.shows[0] in ("eq", "veq"), "ring shows an equation")
         ring, needed = self.ring(data, s.given)
         vector = s.shows[0] == "veq"
-        p = self.difference(ring, s.shows, vector)
+        self.vanish(ring, self.difference(ring, s.shows, vector), data, needed, vector)
+        return needed
+
+    def vanish(self, ring: Ring, p: Poly, data: dict[str, Any], needed: set[Term], vector: bool = False) -> None:
+        """p is zero, with the combination and the denominators of the data."""
         p = add(p, self.combination(ring, data, vector, needed), factor=-1)
         for entry in self.pairs(data, "den"):
             divisor, k = self.term(entry[0]), entry[1]
-            need(type(k) is int and 1 <= k <= 16, "den: bad power")
+            need(type(k) is int and 0 <= k <= MAX_POWER, "den: bad power")
             p = self.cleared(ring, p, divisor, k)
         need(not p.terms, f"the difference is {shorten(p.key)}")
-        return needed
 
     def pairs(self, data: dict[str, Any], key: str) -> list[list[Any]]:
         """A list of pairs."""
@@ -2212,13 +2264,14 @@ class Proof:
         need(d.terms and not (ring.structure(divisor) & ring.known(d)) & ZERO, f"not shown to be non-zero: {show(divisor)}")
         unit, core = ring.content(d)
         partner = intern("f", "inv", core)
+        k = max(k, *(dict(factors).get(partner, 0) for _, factors in p.terms), 0)
         out = Poly({})
         for (binders, factors), c in p.terms.items():
             powers = dict(factors)
             have = min(k, powers.get(partner, 0))
             if have:
                 powers[partner] -= have
-            rest = Poly({(binders, tuple((a, n) for a, n in powers.items() if n)): c})
+            rest = scale(ring.bind(*ring._open(binders, [(a, n) for a, n in powers.items() if n])), c)  # named anew
             out = add(out, ring.mul(ring.mul(rest, ring.power(unit, have)), ring.power(d, k - have)))
         return out
 
@@ -2231,9 +2284,7 @@ class Proof:
         ring, needed = self.ring(data, s.given)
         if "as" in data:
             term = self.term(data["as"])
-            p = add(ring.scalar(a), ring.scalar(b), ring.scalar(term), factor=-1)
-            p = add(p, self.combination(ring, data, False, needed), factor=-1)
-            need(not p.terms, f"the difference is {shorten(p.key)}")
+            self.vanish(ring, add(ring.scalar(a), ring.scalar(b), ring.scalar(term), factor=-1), data, needed)
         else:
             need("combo" not in data, "combo without as")
             term = minus(a, b)
@@ -2624,7 +2675,7 @@ class Proof:
         factor = self.term(data["factor"])
         ring, needed = self.ring(data, s.given)
         p = add(ring.scalar(f[1]), ring.scalar(f[2]), ring.mul(ring.scalar(factor), self.difference(ring, g, False)), factor=-1)
-        need(not p.terms, f"iff_scale: the difference is {shorten(p.key)}")
+        self.vanish(ring, p, data, needed)
         h = premises[0].shows
         need(h[0] in COMPARISONS, "iff_scale: the premise is no comparison")
         gap = self.difference(ring, h, False)
@@ -3701,11 +3752,11 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
     """The definition objects that formulas reach through symbols, bodies and flows, in the order of the setting."""
     names: set[tuple[str, str]] = {("hypothesis", h) for h in hypotheses}
 
-    def visit(t: Term, local: tuple[str, ...] = ()) -> None:
+    def visit(t: Term) -> None:
         tag = t[0]
         found: list[tuple[str, str]] = []
         if tag in ("s", "vec", "op", "opT") or FIELDS.get(tag, ("",))[:1] in (("bx",), ("bv",)):
-            found = [("symbol", t[1])] if t[1] not in local else []
+            found = [("symbol", t[1])]
         elif tag in ("def", "vdef"):
             found = [("define", t[1])]
         elif tag in ("rate", "dissipates"):
@@ -3716,8 +3767,7 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
             if item not in names:
                 names.add(item)
                 if item[0] == "define":
-                    d = setting.defined[item[1]]
-                    visit(d.body, d.parameters)
+                    visit(setting.defined[item[1]].body)
                 elif item[0] == "flow":
                     for name, (_, velocity) in setting.flows[item[1]].items():
                         names.add(("symbol", name))
@@ -3725,7 +3775,7 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
         if tag != "inf":
             for kind, v in fields(t):
                 for u in v if kind == "T" else (v,) if kind[0] in "SVFH" else ():
-                    visit(u, local)
+                    visit(u)
 
     for f in formulas:
         visit(f)
@@ -3929,9 +3979,9 @@ class Ledger:
                                             for u in uses), "uses: not pairs of claim and part")  # fmt: skip
         assert isinstance(uses, list)
         allowed = {(u[0], u[1]) for u in uses}
-        row_uses = self.rows[claim].get("uses", [])
+        row_uses = self.rows[claim].get("uses")
         for c, p in allowed:
-            need(c == claim or c in row_uses, f"the row's uses lack {c}")
+            need(c == claim or row_uses is None or c in row_uses, f"the row's uses lack {c}")
             try:
                 self.derive(c, p)
             except Rejected as why:
