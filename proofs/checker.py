@@ -2228,7 +2228,17 @@ class Proof:
         for entry in self.pairs(data, "den"):
             divisor, k = self.term(entry[0]), entry[1]
             need(type(k) is int and 0 <= k <= MAX_POWER, "den: bad power")
-            p = self.cleared(ring, p, divisor, k)
+            d = ring.scalar(divisor)
+            need(d.terms and not (ring.structure(divisor) & ring.known(d)) & ZERO, f"not shown to be non-zero: {show(divisor)}")
+            p = self.cleared(ring, p, d, k)
+        tried: set[Atom] = set()
+        while "den" in data and p.terms:  # our own inverses may be factored otherwise than the denominators given
+            found = [a for _, factors in p.terms for a, k in factors if a.tag == "f" and a.args[0] == "inv" and a not in tried
+                     and not any("#" in n for n in a.names) and not ring.known(a.args[1]) & ZERO]  # fmt: skip
+            if not found:
+                break
+            tried.add(found[0])
+            p = self.cleared(ring, p, found[0].args[1], 1)
         need(not p.terms, f"the difference is {shorten(p.key)}")
 
     def pairs(self, data: dict[str, Any], key: str) -> list[list[Any]]:
@@ -2258,10 +2268,8 @@ class Proof:
             total = add(total, ring.mul(p, self.difference(ring, cited.shows, both)))
         return total
 
-    def cleared(self, ring: Ring, p: Poly, divisor: Term, k: int) -> Poly:
-        """P times the k-th power of a divisor that is not zero, inverses cancelled."""
-        d = ring.scalar(divisor)
-        need(d.terms and not (ring.structure(divisor) & ring.known(d)) & ZERO, f"not shown to be non-zero: {show(divisor)}")
+    def cleared(self, ring: Ring, p: Poly, d: Poly, k: int) -> Poly:
+        """p times the k-th power of a divisor that is not zero (a higher one if p needs it), inverses cancelled."""
         unit, core = ring.content(d)
         partner = intern("f", "inv", core)
         k = max(k, *(dict(factors).get(partner, 0) for _, factors in p.terms), 0)
