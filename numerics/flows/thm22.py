@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from antumbra.numerics.dynamics import Field
+from antumbra.numerics import sample
+from antumbra.numerics.dynamics import Field, System, normalised
 from antumbra.numerics.flows.compare import (
+    EPSILON,
     Comparison,
     Finding,
     Rates,
@@ -19,6 +21,7 @@ from antumbra.numerics.flows.compare import (
 )
 from antumbra.numerics.flows.paths import (
     Path,
+    Scales,
     any_scales,
     balance_paths,
     gamma_quantity,
@@ -29,6 +32,8 @@ from antumbra.numerics.flows.paths import (
     run,
     sampled,
 )
+from antumbra.numerics.flows.probing import Probe, lattice, probe_evidence
+from antumbra.numerics.flows.sampling import SYMMETRIC, configurations
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
@@ -60,43 +65,89 @@ def closed(rate: GammaRate) -> Callable[[Path], Rates]:
     return of
 
 
-def spread_findings(context: RunContext) -> list[Finding]:
+def spread_findings(context: RunContext, field: Field, scales: Scales = any_scales) -> list[Finding]:
     """The spread of the inner products of distinct tokens along flows that start equiangular.
 
     Each inner product differs from that of the exact equiangular trajectory by at most 2 delta + delta^2, so the spread
     is at most twice that.
     """
     findings = []
-    for field in (Field.USA, Field.SA):
-        for start in sampled(context, field, any_scales, purpose=field.value):
-            track = run(start)
-            if track is None:
-                findings.append(Finding(start.label, None))
-                continue
-            products = np.stack([off_diagonal(tokens) for tokens in track.tokens])
-            allowed = (4.1 * track.errors + 1e-15 * start.system.d)[1:]
-            spread = (products.max(axis=1) - products.min(axis=1))[1:]
-            moved = np.abs(products - products[0]).max(axis=1)[1:]
-            # Two tokens have one inner product, which says nothing.
-            moved = moved if start.system.n > 2 else np.zeros_like(moved)
-            findings.append(Finding(start.label, summarise(spread, allowed, moved / allowed)))
+    for start in sampled(context, field, scales, purpose=field.value):
+        track = run(start)
+        if track is None:
+            findings.append(Finding(start.label, None))
+            continue
+        products = np.stack([off_diagonal(tokens) for tokens in track.tokens])
+        allowed = (4.1 * track.errors + 1e-15 * start.system.d)[1:]
+        spread = (products.max(axis=1) - products.min(axis=1))[1:]
+        moved = np.abs(products - products[0]).max(axis=1)[1:]
+        # Two tokens have one inner product, which says nothing.
+        moved = moved if start.system.n > 2 else np.zeros_like(moved)
+        findings.append(Finding(start.label, summarise(spread, allowed, moved / allowed)))
     return findings
 
 
-@evidence("thm22.invariance", kind=Kind.FLOW)
-def invariance(context: RunContext) -> Evidence:
-    """Equiangular tokens stay equiangular under USA and SA."""
-    return flow_evidence(spread_findings(context), "tokens that start equiangular stay so", fields=["USA", "SA"])
+@evidence("thm22.invariance", kind=Kind.FLOW, part="usa")
+def invariance_usa(context: RunContext) -> Evidence:
+    """Equiangular tokens stay equiangular under USA."""
+    return flow_evidence(spread_findings(context, Field.USA), "tokens that start equiangular stay so under USA")
 
 
-@evidence("thm22.ode_sa", kind=Kind.FLOW)
+@evidence("thm22.invariance", kind=Kind.FLOW, part="sa")
+def invariance_sa(context: RunContext) -> Evidence:
+    """Equiangular tokens stay equiangular under SA."""
+    return flow_evidence(spread_findings(context, Field.SA), "tokens that start equiangular stay so under SA")
+
+
+def gram_findings(context: RunContext, field: Field, tilt: float = 0.0) -> list[Finding]:
+    """The inner products of tokens and of the same tokens turned into a space of one more dimension, side by side.
+
+    Both starts have one Gram matrix up to 8 (n + d) ulps in every token, so both flows have one Gram matrix up to
+    2.1 times the errors of each, enlarged as in `antumbra.numerics.flows.paths`.
+    """
+    rng = context.rng(f"gram {field.value}")
+    findings = []
+    for instance in configurations(context, {"scalar": SYMMETRIC["scalar"]}, field=field, least_n=2):
+        system = instance.system
+        scales = np.asarray(system.scores[:, 0, 0])
+        d = system.d + 1
+        turned: Array = np.pad(system.tokens, ((0, 0), (0, 1))) @ sample.random_rotation(rng, d)
+        turned = normalised(turned + tilt * rng.standard_normal(turned.shape))
+        heads = sample.scalar_heads(scales, d)
+        other = System(turned, heads, heads, system.beta, field)
+        tracks = [run(Path(member, scales, 0.0, instance.label), longest=2.0) for member in (system, other)]
+        if tracks[0] is None or tracks[1] is None or tracks[0].times[-1] != tracks[1].times[-1]:
+            findings.append(Finding(instance.label, None))
+            continue
+        ends = [off_diagonal(track.tokens[-1]) for track in tracks if track is not None]
+        moved = np.abs(ends[0] - off_diagonal(system.tokens))
+        allowed = np.full_like(moved, 2.1 * float(tracks[0].errors[-1] + tracks[1].errors[-1]) + 1e-15 * d)
+        findings.append(Finding(instance.label, summarise(np.abs(ends[0] - ends[1]), allowed, moved / allowed)))
+    return findings
+
+
+@evidence("thm22.invariance", kind=Kind.FLOW, part="gram_usa")
+def gram_usa(context: RunContext) -> Evidence:
+    """Under USA with scalar heads the inner products move by themselves."""
+    findings = gram_findings(context, Field.USA)
+    return flow_evidence(findings, "tokens and turned tokens keep the same inner products under USA")
+
+
+@evidence("thm22.invariance", kind=Kind.FLOW, part="gram_sa")
+def gram_sa(context: RunContext) -> Evidence:
+    """Under SA with scalar heads the inner products move by themselves."""
+    findings = gram_findings(context, Field.SA)
+    return flow_evidence(findings, "tokens and turned tokens keep the same inner products under SA")
+
+
+@evidence("thm22.ode_sa", kind=Kind.FLOW, part="rate")
 def ode_sa(context: RunContext) -> Evidence:
     """The common inner product changes by the integral of its closed rate under SA."""
     findings = balance_paths(sampled(context, Field.SA, any_scales), gamma_quantity, closed(gamma_rate_sa))
     return flow_evidence(findings, "the common inner product changes by the integral of its closed rate under SA")
 
 
-@evidence("thm22.ode_usa", kind=Kind.FLOW)
+@evidence("thm22.ode_usa", kind=Kind.FLOW, part="rate")
 def ode_usa(context: RunContext) -> Evidence:
     """The common inner product changes by the integral of its closed rate under USA."""
     findings = balance_paths(sampled(context, Field.USA, any_scales), gamma_quantity, closed(gamma_rate_usa))
@@ -193,7 +244,95 @@ def split_findings(context: RunContext) -> list[Finding]:
     return findings
 
 
-@evidence("thm22.superadditive_usa", kind=Kind.FLOW)
+@evidence("thm22.superadditive_usa", kind=Kind.FLOW, part="time")
 def superadditive_usa(context: RunContext) -> Evidence:
     """Any heterogeneous split of positive heads is faster under USA, from gamma0 >= 0."""
     return flow_evidence(split_findings(context), "different heads are ahead of equal ones of the same total under USA")
+
+
+# --- searches --------------------------------------------------------------------------------------------------------
+
+
+def phi_over_scale(u: Array, m: Array) -> Array:
+    """phi(lambda)/(2 lambda) at u = beta lambda, 1/(e^u + m)."""
+    return np.asarray(1 / (np.exp(u) + m))
+
+
+def ratio_falls(points: Array) -> tuple[Array, Array]:
+    """phi/lambda at u and at u (1 + t), relative to the first: (u, t, m)."""
+    u, t, m = points.T
+    first, second = phi_over_scale(u, m), phi_over_scale(u * (1 + t), m)
+    return 1 - second / first, EPSILON * 8 * (1 + u * (1 + t))
+
+
+def subadditive(points: Array) -> tuple[Array, Array]:
+    """phi(u) + phi(w) - phi(u + w), relative to the sum: (u, w, m)."""
+    u, w, m = points.T
+    apart = u * phi_over_scale(u, m) + w * phi_over_scale(w, m)
+    return 1 - (u + w) * phi_over_scale(u + w, m) / apart, EPSILON * 16 * (1 + u + w)
+
+
+def one_head(heads: int) -> Probe:
+    """Sum phi(u_h) - phi(sum u_h), relative to the sum: (u_1, ..., u_H, m)."""
+
+    def margin(points: Array) -> tuple[Array, Array]:
+        u, m = points[:, :heads], points[:, heads]
+        apart = (u * phi_over_scale(u, m[:, None])).sum(axis=1)
+        together = u.sum(axis=1)
+        return 1 - together * phi_over_scale(together, m) / apart, EPSILON * 16 * (heads + together)
+
+    return Probe(
+        f"H = {heads}",
+        [1e-3] * heads + [1.0],
+        [20.0] * heads + [1e4],
+        margin,
+        lattice(*([[1e-3, 1 / 3, 7.0]] * heads), [1, 2, 1e4]),
+        logarithmic=tuple(range(heads + 1)),
+    )
+
+
+_BOX = ([1e-6, 1e-6, 1.0], [50.0, 50.0, 1e6])
+_CORNERS = lattice([1e-6, 1 / 3, 2, 2.399, 50], [1e-6, 1 / 3, 2, 50], [1, 2, 7, 1e6])
+
+
+@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="ratio_falls")
+def attack_ratio_falls(context: RunContext) -> Evidence:
+    """phi(lambda)/lambda falls strictly."""
+    probe = Probe("beta lambda, 1 + t, n - 1", *_BOX, ratio_falls, _CORNERS, logarithmic=(0, 1, 2))
+    return probe_evidence(context, [probe], "phi(lambda)/lambda falls")
+
+
+@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="subadditive")
+def attack_subadditive(context: RunContext) -> Evidence:
+    """Phi is strictly subadditive."""
+    probe = Probe("two scales, n - 1", *_BOX, subadditive, _CORNERS, logarithmic=(0, 1, 2))
+    return probe_evidence(context, [probe], "phi is subadditive")
+
+
+@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="one_head")
+def attack_one_head(context: RunContext) -> Evidence:
+    """Two or more positive heads are faster than one of the same total."""
+    probes = [one_head(heads) for heads in range(2, 6)]
+    return probe_evidence(context, probes, "several positive heads are faster than one of the same total")
+
+
+def faster_usa(heads: int) -> Probe:
+    """Sum of u_h e^(u_h g) less the same for equal heads, relative: (u_1, ..., u_H, g)."""
+
+    def margin(points: Array) -> tuple[Array, Array]:
+        u, gamma = points[:, :heads], points[:, heads]
+        mean = u.mean(axis=1)
+        apart = (u * np.exp(u * gamma[:, None])).sum(axis=1)
+        even = heads * mean * np.exp(mean * gamma)
+        return 1 - even / apart, EPSILON * 16 * (heads + u.max(axis=1))
+
+    corners = lattice(*([[1e-3, 1 / 3, 7.0]] * heads), [1e-6, 1 / 3, 0.999])
+    lower, upper = [1e-3] * heads + [1e-6], [20.0] * heads + [0.9999]
+    return Probe(f"H = {heads}", lower, upper, margin, corners, logarithmic=tuple(range(heads + 1)))
+
+
+@evidence("thm22.superadditive_usa", kind=Kind.ATTACK, part="faster")
+def attack_faster_usa(context: RunContext) -> Evidence:
+    """Heterogeneous positive heads are faster under USA at any gamma > 0."""
+    probes = [faster_usa(heads) for heads in range(2, 5)]
+    return probe_evidence(context, probes, "different positive heads are faster than equal ones under USA")
