@@ -521,3 +521,297 @@ def usa_time(p: Proof) -> None:
         )
 
     if_unequal(p, conclude)
+
+
+# --- two heads mu +- nu against two heads mu -------------------------------------------------------------------------
+
+U, V = beta * mu, beta * nu
+E, Q = exp(U), exp(V)
+BOUND = claim.spread_bound(mu)
+CLOSED_BOUND = ["spread_bound"]
+SPREAD = claim.spread(xi, mu)
+LOWEST = BOUND - 2
+SPLIT_ROOT = root("xi", SPREAD, LOWEST, INFINITY)
+
+
+def excluded(p: Proof, strict: Judgement, weak: Judgement, shows: Formula) -> Judgement:
+    """Anything from a > b and b >= a."""
+    _, a, b = strict.shows
+    a, b = Scalar(a), Scalar(b)
+    also = p.compare(ge(a, b), form=a - b, facts=[strict])
+    same = p.step("antisymmetry", eq(a, b), also, weak)
+    apart = p.compare(ne(a, b), form=a - b, facts=[strict])
+    return p.step("contradiction", shows, same, apart)
+
+
+def bound_is(p: Proof) -> Judgement:
+    """u tanh((u - log m)/2) = u (e^u - m)/(e^u + m)."""
+    several_tokens(p)
+    denominator(p, U)
+    return p.equal(BOUND, U * (E - M) * (1 / (E + n - 1)))
+
+
+def spread_at(t: ScalarLike) -> Scalar:
+    """N(t) = t(e^t + 1) - K(e^t - 1), with K the bound of mu."""
+    return claim.spread(t, mu)
+
+
+def beyond_bound(p: Proof, bound: Judgement) -> None:
+    """u > 0 and K - 2 = F2(u)/(e^u + m) > 0; mu > lambda_c is among the facts."""
+    only, _ = inflection_root(p, n + 4)
+    p.root_facts(only)
+    p.positive(claim.lambda_c, form=1 / beta * INSIDE)
+    p.positive(mu, form=(mu - claim.lambda_c) + claim.lambda_c)
+    above = p.positive(U)
+    further = p.compare(gt(U, INSIDE), form=beta * (mu - claim.lambda_c))
+    shape = p.modus(p.direction(shape_side(p, U, above, ">"), False), further)
+    excess = claim.shape_2(U) * (1 / (E + n - 1))
+    over = p.equal(U * (E - M) * (1 / (E + n - 1)) - 2, excess)
+    p.compare(gt(LOWEST, 0), form=excess, using=[(1, bound), (1, over)], opaque=CLOSED_BOUND)
+    p.positive(BOUND, form=LOWEST + 2, opaque=CLOSED_BOUND)
+    del shape
+
+
+def split_root(p: Proof) -> tuple[Judgement, list[Judgement]]:
+    """N(K - 2) = -2(e^v - 1 - v) < 0, N(K) = 2K > 0 and N'' = (xi - (K - 2)) e^xi > 0; K > 2 is among the facts."""
+    with p.assuming(gt(xi, LOWEST)):
+        curve = p.positive(
+            rate("d_xi", rate("d_xi", SPREAD)), form=(xi - LOWEST) * exp(xi), opaque=CLOSED_BOUND
+        )
+    apart = p.compare(ne(LOWEST, 0), opaque=CLOSED_BOUND)
+    p.exp_tangent(LOWEST, apart)
+    bracket = [
+        p.compare(
+            gt(0, spread_at(LOWEST)), form=2 * (exp(LOWEST) - (1 + LOWEST)), opaque=CLOSED_BOUND
+        ),
+        p.positive(spread_at(BOUND), form=2 * BOUND, opaque=CLOSED_BOUND),
+        p.compare(gt(BOUND, LOWEST), form=2, opaque=CLOSED_BOUND),
+    ]
+    only = p.only_root(unique("xi", LOWEST, INFINITY, SPREAD), curve, bracket, LOWEST, BOUND, convex=True)
+    p.root_facts(only)
+    return only, bracket
+
+
+def spread_side(p: Proof, side: str) -> Judgement:
+    """The sign of N(v), v = beta nu, against the side of its root: below K - 2 it is negative, and the root lies above."""
+    only, bracket = split_root(p)
+    p.positive(V)
+    p.exp_tangent(V, p.compare(ne(V, 0), form=V))
+    left, right = {
+        "<": (gt(0, spread_at(V)), gt(SPLIT_ROOT, V)),
+        "=": (eq(spread_at(V), 0), eq(V, SPLIT_ROOT)),
+    }[side]
+    choice = p.step("compare", disj(ge(LOWEST, V), gt(V, LOWEST)))
+    with p.assuming(ge(LOWEST, V)):
+        p.positive(Q - 1, form=(Q - (1 + V)) + V)
+        negative = p.compare(
+            gt(0, spread_at(V)), form=(LOWEST - V) * (Q - 1) + 2 * (Q - (1 + V)), opaque=CLOSED_BOUND
+        )
+        below = p.compare(gt(SPLIT_ROOT, V), form=(SPLIT_ROOT - LOWEST) + (LOWEST - V))
+        if side == "<":
+            low = p.both_ways(p.discharge(left, below), p.discharge(right, negative))
+        else:
+            none = p.compare(ne(spread_at(V), 0), form=spread_at(V), facts=[negative])
+            other = p.compare(ne(V, SPLIT_ROOT), form=V - SPLIT_ROOT, facts=[below])
+            with p.assuming(left) as (zero,):
+                forward = p.discharge(left, p.step("contradiction", right, zero, none))
+            with p.assuming(right) as (same,):
+                backward = p.discharge(right, p.step("contradiction", left, same, other))
+            low = p.both_ways(forward, backward)
+    with p.assuming(gt(V, LOWEST)) as (above,):
+        high = p.root_side(only, bracket, [above], V, LOWEST, BOUND, side)
+    return p.cases(choice, low, high)
+
+
+def split_against_spread(p: Proof, tag: str, bound: Judgement) -> Judgement:
+    """phi(mu+nu) + phi(mu-nu) - 2 phi(mu) = -(2/beta) e^u (1 - e^{-v}) N(v) / ((e^{u+v} + m)(e^{u-v} + m))."""
+    up, down = (mu + nu) * beta, (mu - nu) * beta
+    denominator(p, up)
+    denominator(p, down)
+    p.positive(V)
+    p.exp_tangent(V, p.compare(ne(V, 0), form=V))
+    p.positive(Q - 1, form=(Q - (1 + V)) + V)
+    scale = 2 / beta * E * (Q - 1) * exp(-V) * (1 / (exp(up) + n - 1)) * (1 / (exp(down) + n - 1))
+    p.positive(scale)
+    return p.scaled(
+        Formula((tag, claim.SPLIT, 2 * phi(mu))),
+        Formula((tag, scalar(0), spread_at(V))),
+        scale,
+        combo=[(-scale * (Q - 1), bound)],
+        opaque=CLOSED_BOUND,
+    )
+
+
+@proves("thm22.superadditive.amended", "exists")
+def split_exists(p: Proof) -> None:
+    """N is convex beyond K - 2, where it starts below 0, if K > 2, which says mu > lambda_c."""
+    bound = bound_is(p)
+    inflection_root(p, n + 4)
+    with p.assuming(claim.BEYOND) as (assumed,):
+        beyond_bound(p, bound)
+        only, _ = split_root(p)
+        p.discharge(assumed.shows, only)
+
+
+@proves("thm22.superadditive.amended", "exactly")
+def split_exactly(p: Proof) -> None:
+    """The split is faster exactly where N(v) < 0."""
+    bound = bound_is(p)
+    inflection_root(p, n + 4)
+    with p.assuming(claim.BEYOND) as (assumed,):
+        beyond_bound(p, bound)
+        shown = p.chain(
+            split_against_spread(p, "gt", bound),
+            spread_side(p, "<"),
+            p.scaled(gt(SPLIT_ROOT, V), gt(claim.delta_star(mu), nu), beta),
+        )
+        p.discharge(assumed.shows, shown)
+
+
+@proves("thm22.superadditive.amended", "solves")
+def split_solves(p: Proof) -> None:
+    """v coth(v/2) - K = N(v)/(e^v - 1)."""
+    bound = bound_is(p)
+    inflection_root(p, n + 4)
+    p.positive(V)
+    p.exp_tangent(V, p.compare(ne(V, 0), form=V))
+    p.positive(Q - 1, form=(Q - (1 + V)) + V)
+    with p.assuming(claim.BEYOND) as (assumed,):
+        beyond_bound(p, bound)
+        shown = p.chain(
+            p.scaled(claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), opaque=CLOSED_BOUND),
+            spread_side(p, "="),
+            p.scaled(eq(V, SPLIT_ROOT), eq(nu, claim.delta_star(mu)), beta),
+        )
+        p.discharge(assumed.shows, shown)
+
+
+@proves("thm22.superadditive.amended", "below")
+def split_below(p: Proof) -> None:
+    """u - K = 2 u m/(e^u + m) > 0, and N(u) = 2u + (u - K)(e^u - 1) > 0."""
+    bound = bound_is(p)
+    inflection_root(p, n + 4)
+    with p.assuming(claim.BEYOND) as (assumed,):
+        beyond_bound(p, bound)
+        only, bracket = split_root(p)
+        positive = p.positive(claim.delta_star(mu), form=1 / beta * ((SPLIT_ROOT - LOWEST) + LOWEST))
+        rest = 2 * U * M * (1 / (E + n - 1))
+        split = p.equal(U - U * (E - M) * (1 / (E + n - 1)), rest)
+        p.compare(gt(U, BOUND), form=rest, using=[(-1, bound), (1, split)], opaque=CLOSED_BOUND)
+        above = p.compare(gt(U, LOWEST), form=(U - BOUND) + 2, opaque=CLOSED_BOUND)
+        p.exp_tangent(U)
+        p.positive(E - 1, form=(E - (1 + U)) + U)
+        beyond = p.positive(spread_at(U), form=2 * U + (U - BOUND) * (E - 1), opaque=CLOSED_BOUND)
+        side = p.root_side(only, bracket, [above], U, LOWEST, BOUND, ">")
+        p.modus(p.direction(side), beyond)
+        less = p.compare(gt(mu, claim.delta_star(mu)), form=1 / beta * (U - SPLIT_ROOT))
+        p.discharge(assumed.shows, p.conjunction(positive, less))
+
+
+@proves("thm22.superadditive.amended", "never")
+def split_never(p: Proof) -> None:
+    """K <= 2, and v(e^v + 1) - 2(e^v - 1) rises from 0, since its slope is e^v (e^{-v} - (1 - v))."""
+    bound = bound_is(p)
+    only, _ = inflection_root(p, n + 4)
+    p.root_facts(only)
+    g = xi * (exp(xi) + 1) - 2 * (exp(xi) - 1)
+    with p.assuming(gt(xi, 0)):
+        p.exp_tangent(-xi, p.compare(ne(-xi, 0), form=-xi))
+        slope = p.positive(rate("d_xi", g), form=exp(xi) * (exp(-xi) - (1 + -xi)))
+    rises = p.increasing(g, "xi", slope, p.positive(V))
+    excess = p.value(g, "xi", V)
+    p.positive(excess, form=excess - p.value(g, "xi", 0), facts=[rises])
+    against = split_against_spread(p, "lt", bound)
+    with p.assuming(claim.NEVER[1]) as (assumed,):
+        p.component(assumed, 0)
+        early = p.component(assumed, 1)
+        above = p.positive(U)
+        side = p.direction(shape_side(p, U, above, ">"))
+        shape = ge(0, claim.shape_2(U))
+        choice = p.step("compare", disj(shape, gt(claim.shape_2(U), 0)))
+        with p.assuming(shape) as (weak,):
+            first = weak
+        with p.assuming(gt(claim.shape_2(U), 0)) as (beyond,):
+            late = p.modus(side, beyond)
+            later = p.compare(gt(mu, claim.lambda_c), form=1 / beta * (U - INSIDE), facts=[late])
+            second = excluded(p, later, early, shape)
+        p.cases(choice, first, second)
+        deficit = -claim.shape_2(U) * (1 / (E + n - 1))
+        under = p.equal(2 - U * (E - M) * (1 / (E + n - 1)), deficit)
+        p.compare(ge(2, BOUND), form=deficit, using=[(-1, bound), (1, under)], opaque=CLOSED_BOUND)
+        positive = p.compare(lt(0, spread_at(V)), form=(2 - BOUND) * (Q - 1) + excess, opaque=CLOSED_BOUND)
+        p.discharge(assumed.shows, p.modus(p.direction(against, False), positive))
+
+
+@proves("thm22.superadditive.amended", "far_split")
+def far_split(p: Proof) -> None:
+    """phi(0) = 0, and 4 mu/(e^{2u} + m) < 4 mu/(e^u + m)."""
+    several_tokens(p)
+    denominator(p, U)
+    denominator(p, 2 * U)
+    with p.assuming(claim.POSITIVE_SCALE) as (assumed,):
+        p.positive(2 * U - U, form=beta * mu)
+        exp_increases(p, U, 2 * U, strict=True)
+        gap = 4 * mu * (exp(2 * U) - E) * (1 / (exp(2 * U) + n - 1)) * (1 / (E + n - 1))
+        spread = p.equal(2 * phi(mu) - phi(2 * mu), gap)
+        p.discharge(assumed.shows, p.compare(claim.FAR_SPLIT[2], form=gap, using=[(1, spread)]))
+
+
+# --- Jensen ----------------------------------------------------------------------------------------------------------
+
+
+def curved(p: Proof) -> Judgement:
+    """phi'' > 0 beyond lambda_c."""
+    known = p.cite("thm22.phi_shape", "inflection")
+    with p.assuming(gt(mu, claim.lambda_c)) as (beyond,):
+        above = p.positive(mu, form=(mu - claim.lambda_c) + claim.lambda_c)
+        both = p.component(p.modus(known, above), 0)
+        return p.modus(p.direction(both, False), beyond)
+
+
+@proves("thm22.superadditive.amended", "jensen")
+def jensen(p: Proof) -> None:
+    """Beyond lambda_c phi lies above its tangent at the mean, and the deviations from the mean add up to 0."""
+    several_tokens(p)
+    only, _ = inflection_root(p, n + 4)
+    p.root_facts(only)
+    p.positive(claim.lambda_c, form=1 / beta * INSIDE)
+    for scale in (mu, scale_h, MEAN):
+        denominator(p, scale * beta)
+    slope = p.equal(
+        claim.SLOPE, 2 * (1 / (exp(mu * beta) + n - 1)) - 2 * mu * beta * exp(mu * beta) * (1 / (exp(mu * beta) + n - 1)) ** 2
+    )
+    curve = curved(p)
+    mean = mean_is(p)
+    line = p.value(slope.shows[2], "mu", MEAN)
+    with p.assuming(claim.ALL_CONVEX) as (assumed,):
+        some = p.at(assumed, "g1")
+        total_above = p.sum_compare(some, "g1")
+        middle = p.compare(
+            ge(MEAN, claim.lambda_c), form=1 / H * (Scalar(total_above.shows[1]) - Scalar(total_above.shows[2]))
+        )
+
+        def gap(index: str) -> Scalar:
+            tangent = phi(MEAN) + line * (symbol("lambda", index) - MEAN)
+            return phi(symbol("lambda", index)) - tangent
+
+        def touch(index: str, apart: Judgement | None = None) -> Judgement:
+            inside = [middle, p.at(assumed, index)]
+            return p.tangent_below(
+                phi(mu), "mu", curve, slope, inside, MEAN, symbol("lambda", index), claim.lambda_c, apart=apart
+            )
+
+        touch("g1")
+
+        def conclude(index: str) -> Judgement:
+            touch(index, p.last(ne(symbol("lambda", index), MEAN)))
+            return p.compare(
+                claim.FASTER,
+                form=gap(index) + total("g1", gap("g1"), [index]),
+                using=[(-line, mean)],
+                opaque=["phi", *CLOSED_MEAN],
+            )
+
+        if_unequal(p, conclude)
+        inner = p.last(claim.if_unequal(claim.FASTER))
+        p.discharge(assumed.shows, inner)

@@ -97,9 +97,14 @@ define("lambda_c", u_c / beta, text="the scale at which phi turns from concave t
 lambda_max, lambda_c = defined("lambda_max"), defined("lambda_c")
 define("mean_scale", 1 / H * total("g", symbol("lambda", "g")), text="the mean scale of the heads")
 mean_scale = defined("mean_scale")
+def tanh_form(t: ScalarLike) -> Scalar:
+    """tanh((t - log(n - 1))/2)."""
+    return function("tanh", (t - log(n - 1)) / 2)
+
+
 define(
     "spread_bound",
-    beta * mu * function("tanh", (beta * mu - log(n - 1)) / 2),
+    beta * mu * tanh_form(beta * mu),
     parameters=["mu"],
     text="beta mu tanh((beta mu - log(n-1))/2)",
 )
@@ -222,12 +227,6 @@ INFLECTION = implies(
     POSITIVE_SCALE, conj(iff(gt(CURVATURE, 0), gt(mu, lambda_c)), iff(gt(0, CURVATURE), gt(lambda_c, mu)))
 )
 
-
-def tanh_form(t: ScalarLike) -> Scalar:
-    """tanh((t - log(n - 1))/2)."""
-    return function("tanh", (t - log(n - 1)) / 2)
-
-
 TANH = eq(tanh_form(u_c), 2 / u_c)
 NEGATIVE_ROOT = unique("xi", -3, 0, -shape_2(xi))
 ORDER = lt(lambda_max, lambda_c)
@@ -249,7 +248,7 @@ SPLIT_FASTER = gt(SPLIT, 2 * phi(mu))
 BEYOND = gt(mu, lambda_c)
 EXISTS = implies(BEYOND, unique("xi", spread_bound(mu) - 2, INFINITY, spread(xi, mu)))
 EXACTLY = implies(BEYOND, iff(SPLIT_FASTER, gt(delta_star(mu), nu)))
-EQUATION = eq(beta * nu * function("coth", beta * nu / 2), beta * mu * function("tanh", (beta * mu - log(n - 1)) / 2))
+EQUATION = eq(beta * nu * function("coth", beta * nu / 2), spread_bound(mu))
 SOLVES = implies(BEYOND, iff(EQUATION, eq(nu, delta_star(mu))))
 BELOW = implies(BEYOND, conj(gt(delta_star(mu), 0), gt(mu, delta_star(mu))))
 SPLIT_SLOWER = lt(SPLIT, 2 * phi(mu))
