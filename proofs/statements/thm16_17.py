@@ -109,7 +109,7 @@ CONVEX = le(
     1 / (2 * beta) * total("h", exp(beta * alpha * MIXED)),
     (1 - symbol("mix")) * of_shares("part") + symbol("mix") * of_shares("other_part"),
 )
-AT_REST = every("i", veq(tangential_velocity("i"), ZERO))
+AT_REST = every("j", veq(tangential_velocity("j"), ZERO))
 EQUAL_SHARES = every("h", every("g", implies(conj(ne(P_h, 0), ne(P_g, 0)), eq(P_h, P_g))))
 EQUILIBRIA = iff(AT_REST, EQUAL_SHARES)
 HIGHEST = 1 / (2 * beta) * (exp(alpha * beta) + H - 1)
@@ -137,6 +137,10 @@ LEAD = implies(
         ge(LEAD_RATE, 2 * alpha**2 * beta * (P_h - P_g)),
     ),
 )
+LEADER = every("g", gt(P_h - P_g, 0), ["h"])
+ORDER = implies(LEADER, every("g", ge(rate("usa_sphere", P_h - P_g), 0), ["h"]))
+LAG = P_g / (P_h - P_g)
+DECAY = implies(LEADER, every("g", le(rate("usa_sphere", LAG), -(2 * alpha**2 * beta / H) * LAG), ["h"]))
 
 CLAIMS = (
     Claim(
@@ -370,7 +374,7 @@ CLAIMS = (
                 "replicator",
                 REPLICATOR,
                 "along the flow the shares follow the replicator equation",
-                hypotheses=PROJECTORS,
+                hypotheses=PROJECTORS[1:],
                 meaning=MEANING,
                 mutants=(
                     Mutant(
@@ -391,7 +395,7 @@ CLAIMS = (
                 LEAD,
                 "the lead of a larger share, the logarithm of its ratio to a smaller one, grows, and no slower than "
                 "2 alpha^2 beta times the difference of the shares",
-                hypotheses=PROJECTORS,
+                hypotheses=PROJECTORS[1:],
                 meaning=MEANING,
                 mutants=(
                     Mutant(
@@ -399,6 +403,35 @@ CLAIMS = (
                         implies(LEAD[1], ge(LEAD_RATE, 6 * alpha**2 * beta * (P_h - P_g))),
                     ),
                     Mutant("falls", implies(LEAD[1], le(LEAD_RATE, 0))),
+                ),
+            ),
+            Part(
+                "order",
+                ORDER,
+                "while a share is the strictly largest, its distance to every other one does not fall",
+                hypotheses=PROJECTORS,
+                meaning=MEANING,
+                mutants=(
+                    Mutant(
+                        "of any two shares",
+                        every("g", ge(rate("usa_sphere", P_h - P_g), 0), ["h"]),
+                    ),
+                ),
+            ),
+            Part(
+                "decay",
+                DECAY,
+                "and every other share, over its distance to the largest, falls at 2 alpha^2 beta / H or faster",
+                hypotheses=PROJECTORS,
+                meaning=MEANING,
+                mutants=(
+                    Mutant(
+                        "six times as fast",
+                        implies(
+                            LEADER,
+                            every("g", le(rate("usa_sphere", LAG), -(12 * alpha**2 * beta / H) * LAG), ["h"]),
+                        ),
+                    ),
                 ),
             ),
             Part(
