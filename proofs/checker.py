@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 Term = tuple[Any, ...]
@@ -3406,7 +3407,7 @@ class Model:
         if tag == "veq":
             pairs = zip(self.vector(f[1], env), self.vector(f[2], env), strict=True)
             try:
-                return self.every(self.equal(x, y) for x, y in pairs)
+                return self.every([partial(self.equal, x, y) for x, y in pairs])
             except Undecided:
                 exact = Exact(self)
                 parts = zip(exact.vector(f[1], env), exact.vector(f[2], env), strict=True)
@@ -3414,19 +3415,23 @@ class Model:
                     return True
                 raise
         if tag == "and":
-            return self.every(self.holds(g, env) for g in f[1:])
+            return self.every([partial(self.holds, g, env) for g in f[1:]])
         if tag == "or":
-            return not self.every(not self.holds(g, env) for g in f[1:])
+            return not self.every([partial(self.fails, g, env) for g in f[1:]])
         if tag == "implies":
             return not self.holds(f[1], env) or self.holds(f[2], env)
         if tag == "iff":
             return self.holds(f[1], env) == self.holds(f[2], env)
         if tag == "all":
-            return self.every(self.holds(f[3], e) for e in self.range(f, env))
+            return self.every([partial(self.holds, f[3], e) for e in self.range(f, env)])
         if tag == "distinct":
             return env[f[1]] != env[f[2]]
         need(tag in RELATIONS, f"{tag} is not decided in a model")
         return self.relation(f)
+
+    def fails(self, f: Term, env: dict[str, int]) -> bool:
+        """The opposite of `holds`."""
+        return not self.holds(f, env)
 
     def exactly(self, a: Term, b: Term, env: dict[str, int]) -> bool:
         """Whether two scalars are equal as sums of rational multiples of e^rational and square roots."""
@@ -3438,18 +3443,15 @@ class Model:
         except Undecided:
             return False
 
-    def every(self, values: Iterator[bool]) -> bool:
+    def every(self, values: Iterable[Callable[[], bool]]) -> bool:
         """All of them; a false one decides, whatever is undecided."""
         doubt = False
-        while True:
+        for value in values:
             try:
-                if not next(values):
+                if not value():
                     return False
-            except StopIteration:
-                break
-            except Undecided:  # a generator that raised is exhausted: the rest is unknown
+            except Undecided:
                 doubt = True
-                break
         if doubt:
             raise Undecided("a conjunct")
         return True
@@ -3637,7 +3639,8 @@ def decide(setting: Setting, model: object, formula: Term) -> bool:
         m = Model(setting, model, bits)
         try:
             pools = [range(m.sizes[SORT_OF[n[0]]]) for n in names]
-            return m.every(m.holds(formula, dict(zip(names, c, strict=True))) for c in itertools.product(*pools))
+            places = [dict(zip(names, c, strict=True)) for c in itertools.product(*pools)]
+            return m.every([partial(m.holds, formula, place) for place in places])
         except Undecided:
             continue
     raise Rejected(f"not decided in the model: {shorten(show(formula), 200)}")

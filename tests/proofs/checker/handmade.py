@@ -234,4 +234,8 @@ def try_steps(steps: list[dict[str, Any]], hypotheses: tuple[str, ...] = (), dom
               **changes: Any) -> str:  # fmt: skip
     """The verdict on a proof of what its last step shows."""
     row = part(steps[-1]["shows"], hypotheses, domain)
-    return verdict(row, derivation(row, steps, **changes))
+    try:
+        certificate = derivation(row, steps, **changes)
+    except c.Rejected as why:
+        return str(why)
+    return verdict(row, certificate)

@@ -168,7 +168,7 @@ T_POS, T_NE = gt(t, ZERO), ne(t, ZERO)
 D = add(t, ONE)
 CASES: list[Case] = [
     # ring: facts, rewrites, combinations, denominators
-    case("fact", implied([assume(T_NE), ring(mul(t, fun("inv", t)), ONE, given=(T_NE,), facts=[0])], T_NE)),
+    case("fact", implied([assume(T_NE), ring(mul(t, fun("inv", t)), ONE, given=(T_NE,), facts=[0])], T_NE), defined=[0]),
     case("fact not among the given", [assume(T_NE), ring(mul(t, fun("inv", t)), ONE, facts=[0])], "not among the given"),
     case("last step with assumptions", [assume(T_NE), ring(mul(t, fun("inv", t)), ONE, given=(T_NE,), facts=[0])],
          "last step has assumptions"),
@@ -181,7 +181,7 @@ CASES: list[Case] = [
     case("negative modulus", implied([assume(lt(t, ZERO)), ring(fun("abs", t), neg(t), given=(lt(t, ZERO),), facts=[0])], lt(t, ZERO))),
     case("relu below zero", implied([assume(le(t, ZERO)), ring(fun("relu", t), ZERO, given=(le(t, ZERO),), facts=[0])], le(t, ZERO))),
     case("exp of log", implied([assume(T_POS), ring(fun("exp", mul(q(-2), fun("log", t))), power(fun("inv", t), 2), given=(T_POS,), facts=[0])],
-                               T_POS)),
+                               T_POS), defined=[0]),
     case("a fact is a comparison", [ring(t, t), step("and_intro", ["and", eq(t, t), eq(t, t)], 0, 0), ring(y, y, facts=[1])],
          "a fact is not a comparison"),
     case("a later fact", [ring(t, t, facts=[0])], "no earlier step"),
@@ -189,7 +189,7 @@ CASES: list[Case] = [
     case("schematic fact", implied([
         assume(every("i", gt(S_I, ZERO))), step("all_elim", gt(S_J, ZERO), 0, given=(every("i", gt(S_I, ZERO)),), index="j"),
         ring(total("i", mul(S_I, fun("inv", S_I))), ["size", "token"], given=(every("i", gt(S_I, ZERO)),), facts=[1]),
-    ], every("i", gt(S_I, ZERO)))),
+    ], every("i", gt(S_I, ZERO))), defined=[1]),
     case("a fact about one index", implied([
         assume(gt(S_I, ZERO)), ring(total("i", mul(S_I, fun("inv", S_I))), ["size", "token"], given=(gt(S_I, ZERO),), facts=[0]),
     ], gt(S_I, ZERO)), "the difference is"),
@@ -228,7 +228,7 @@ CASES: list[Case] = [
     case("vector combination", implied([assume(veq(u, v)), step("ring", veq(["vmul", TWO, u], ["vmul", TWO, v]), given=(veq(u, v),),
                                                                   combo=[[TWO, 0]])], veq(u, v))),
     case("denominator", implied([assume(ne(D, ZERO)), ring(mul(t, fun("inv", D)), add(ONE, neg(fun("inv", D))), given=(ne(D, ZERO),), facts=[0],
-                                                           den=[[D, 1]])], ne(D, ZERO))),
+                                                           den=[[D, 1]])], ne(D, ZERO)), defined=[0]),
     case("denominator may vanish", [ring(mul(t, fun("inv", D)), add(ONE, neg(fun("inv", D))), den=[[D, 1]])], "not shown to be non-zero"),
     case("denominator by structure", [ring(mul(power(t, 2), fun("inv", add(power(t, 2), ONE))),
                                            add(ONE, neg(fun("inv", add(power(t, 2), ONE)))), den=[[add(power(t, 2), ONE), 1]])]),
@@ -260,7 +260,7 @@ CASES: list[Case] = [
     case("sin", [step("sign", ge(add(ONE, fun("sin", t)), ZERO))], "is not read off"),
     case("inverse", [step("sign", gt(fun("inv", p), ZERO))]),
     case("inverse of zero or more", [step("sign", gt(fun("inv", m), ZERO))], "is not read off"),
-    case("inverse, weak", [step("sign", ge(fun("inv", m), ZERO))]),
+    case("inverse, weak", [step("sign", ge(mul(m, fun("inv", p)), ZERO))]),
     case("negative", [step("sign", ge(neg(p), ZERO))], "is not read off"),
     case("sum of opposite signs", [step("sign", ge(add(p, neg(m)), ZERO))], "is not read off"),
     case("indexed sum", [step("sign", gt(total("i", fun("exp", S_I)), ZERO))]),
