@@ -27,6 +27,7 @@ from antumbra.proofs.kernel.terms import (
     disj,
     eq,
     exp,
+    forall,
     ge,
     gt,
     iff,
@@ -668,6 +669,13 @@ def split_exactly(p: Proof) -> None:
         p.discharge(assumed.shows, shown)
 
 
+def quotient(p: Proof, t: Scalar, positive: Judgement) -> Judgement:
+    """t (1/t) = 1 for t > 0, as an instance of the same for a symbol."""
+    with p.assuming(gt(mu, 0)) as (assumed,):
+        whatever = p.discharge(assumed.shows, p.equal(mu * (1 / mu), 1))
+    return p.modus(p.instance(whatever, scalars={"mu": t}), positive)
+
+
 @proves("thm22.superadditive.amended", "solves")
 def split_solves(p: Proof) -> None:
     """v coth(v/2) - K = N(v)/(e^v - 1)."""
@@ -675,11 +683,14 @@ def split_solves(p: Proof) -> None:
     inflection_root(p, n + 4)
     p.positive(V)
     p.exp_tangent(V, p.compare(ne(V, 0), form=V))
-    p.positive(Q - 1, form=(Q - (1 + V)) + V)
+    rises = p.positive(Q - 1, form=(Q - (1 + V)) + V)
+    unit = quotient(p, Q - 1, rises)
     with p.assuming(claim.BEYOND) as (assumed,):
         beyond_bound(p, bound)
         shown = p.chain(
-            p.scaled(claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), opaque=CLOSED_BOUND),
+            p.scaled(
+                claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), combo=[(BOUND - V, unit)], opaque=CLOSED_BOUND
+            ),
             spread_side(p, "="),
             p.scaled(eq(V, SPLIT_ROOT), eq(nu, claim.delta_star(mu)), beta),
         )
@@ -815,3 +826,75 @@ def jensen(p: Proof) -> None:
         if_unequal(p, conclude)
         inner = p.last(claim.if_unequal(claim.FASTER))
         p.discharge(assumed.shows, inner)
+
+
+# --- reversal --------------------------------------------------------------------------------------------------------
+
+COOLED = beta * (1 - claim.gamma)
+"""At gamma the heads are as they are at gamma = 0 for the inverse temperature beta (1 - gamma)."""
+
+
+def at_gamma(p: Proof, part: str, warm: Judgement) -> Judgement:
+    """A part of the amended row at the inverse temperature beta (1 - gamma) > 0."""
+    known = p.cite("thm22.superadditive.amended", part)
+    return p.instance(known, scalars={"beta": COOLED}, domains=[warm])
+
+
+def prepared(p: Proof) -> None:
+    """u_c > 0, and the denominators at gamma are positive."""
+    only, _ = inflection_root(p, n + 4)
+    p.root_facts(only)
+    p.positive(claim.u_c, form=INSIDE)
+    for scale in (mu, mu + nu, mu - nu):
+        denominator(p, scale * beta * (1 - claim.gamma))
+
+
+@proves("thm22.reversal", "helps")
+def helps(p: Proof) -> None:
+    """gamma < gamma_turn says that mu lies beyond the inflection for beta (1 - gamma); the radius is delta* there."""
+    gamma = claim.gamma
+    prepared(p)
+    with p.assuming(claim.POSITIVE_SCALE) as (positive,):
+        with p.assuming(gt(claim.gamma_turn, gamma)) as (early,):
+            p.positive(1 - gamma, form=(claim.gamma_turn - gamma) + claim.u_c / (beta * mu))
+            warm = p.positive(COOLED)
+            exactly, below = at_gamma(p, "exactly", warm), at_gamma(p, "below", warm)
+            condition = exactly.shows[1]
+            gap = mu * (1 / (1 - gamma)) * (claim.gamma_turn - gamma)
+            excess = p.equal(mu - Scalar(condition[2]), gap)
+            beyond = p.compare(condition, form=gap, using=[(1, excess)])
+            within = p.component(p.modus(below, beyond), 0)
+            radius = Scalar(within.shows[1])
+            side = p.direction(p.modus(exactly, beyond), False)
+            with p.assuming(gt(radius, nu)) as (small,):
+                faster = p.modus(side, small)
+                split, equal = claim.SPLIT_AT, 2 * claim.phi_at(mu)
+                shown = p.compare(gt(split, equal), form=split - equal, facts=[faster])
+                near = p.discharge(small.shows, shown)
+            all_near = p.step("forall_intro", forall("nu", Formula(near.shows)), near)
+            found = p.step("exists_intro", claim.HELPED, all_near, within, term=radius)
+            inner = p.discharge(early.shows, found)
+        p.discharge(positive.shows, inner)
+
+
+@proves("thm22.reversal", "hinders")
+def hinders(p: Proof) -> None:
+    """From gamma_turn on mu does not lie beyond the inflection for beta (1 - gamma)."""
+    gamma = claim.gamma
+    prepared(p)
+    with p.assuming(claim.POSITIVE_SCALE) as (positive,):
+        with p.assuming(claim.HINDERS[2][1]) as (late,):
+            p.component(late, 0)
+            p.component(late, 1)
+            p.positive(1 - gamma)
+            warm = p.positive(COOLED)
+            never = at_gamma(p, "never", warm)
+            condition = never.shows[1][2]
+            gap = mu * (1 / (1 - gamma)) * (gamma - claim.gamma_turn)
+            excess = p.equal(Scalar(condition[1]) - mu, gap)
+            before = p.compare(condition, form=gap, using=[(1, excess)])
+            slower = p.modus(never, p.conjunction(positive, before))
+            split, equal = claim.SPLIT_AT, 2 * claim.phi_at(mu)
+            shown = p.compare(claim.HINDERED, form=equal - split, facts=[slower])
+            inner = p.discharge(late.shows, shown)
+        p.discharge(positive.shows, inner)

@@ -276,11 +276,10 @@ USA_OTHER = if_unequal(lt(USA_SUM, EQUAL_SUM))
 define("gamma_turn", 1 - u_c / (beta * mu), parameters=["mu"], text="where heterogeneity turns from a help to a hindrance")
 gamma_turn = defined("gamma_turn", of=[mu])
 SPLIT_AT = phi_at(mu + nu) + phi_at(mu - nu)
-HELPS = implies(
-    conj(POSITIVE_SCALE, gt(gamma_turn, gamma)),
-    exists("radius", forall("nu", implies(gt(radius, nu), gt(SPLIT_AT, 2 * phi_at(mu))))),
-)
-HINDERS = implies(conj(POSITIVE_SCALE, ge(gamma, gamma_turn), gt(1, gamma)), lt(SPLIT_AT, 2 * phi_at(mu)))
+HELPED = exists("radius", forall("nu", implies(gt(radius, nu), gt(SPLIT_AT, 2 * phi_at(mu)))))
+HELPS = implies(POSITIVE_SCALE, implies(gt(gamma_turn, gamma), HELPED))
+HINDERED = lt(SPLIT_AT, 2 * phi_at(mu))
+HINDERS = implies(POSITIVE_SCALE, implies(conj(ge(gamma, gamma_turn), gt(1, gamma)), HINDERED))
 END = Fraction(99, 100)
 TOTAL_SPLIT = integral("gamma", 0, END, 1 / (PREFACTOR * SPLIT_AT))
 TOTAL_EQUAL = integral("gamma", 0, END, 1 / (PREFACTOR * (2 * phi_at(mu))))
@@ -628,14 +627,18 @@ _REVERSAL = _row(
         HELPS,
         "for gamma < 1 - u_c/(beta mu), all small enough deviations nu make the split mu +- nu strictly faster at gamma",
         domain=(SEVERAL_TOKENS,),
-        mutants=(Mutant("all deviations", implies(conj(POSITIVE_SCALE, gt(gamma_turn, gamma)), gt(SPLIT_AT, 2 * phi_at(mu)))),),
+        mutants=(
+            Mutant(
+                "all deviations", implies(POSITIVE_SCALE, implies(gt(gamma_turn, gamma), gt(SPLIT_AT, 2 * phi_at(mu))))
+            ),
+        ),
     ),
     Part(
         "hinders",
         HINDERS,
         "for gamma from there on, every deviation makes it strictly slower",
         domain=(SEVERAL_TOKENS,),
-        mutants=(Mutant("at every gamma", implies(conj(POSITIVE_SCALE, gt(1, gamma)), lt(SPLIT_AT, 2 * phi_at(mu)))),),
+        mutants=(Mutant("at every gamma", implies(POSITIVE_SCALE, implies(gt(1, gamma), HINDERED))),),
     ),
     Part(
         "slower_in_total",
