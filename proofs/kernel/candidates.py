@@ -30,6 +30,7 @@ def _fractions(text: str) -> tuple[Fraction, ...]:
 
 REALS = _fractions("0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 3/2 -1/3 2/3 -2/3 -3/2 1/10 -1/10 5 -5")
 POSITIVES = _fractions("1 2 1/2 3 1/3 4 1/4 3/2 5 8 1/10")
+NONNEGATIVES = (Fraction(0), *POSITIVES)
 _STEREOGRAPHIC = _fractions("0 1 1/2 -1 -1/2 2 1/3 -2 3 -1/3 -3")
 _HALF_ANGLES = _fractions("0 1/2 1/3 1 -1/2 2/3")
 
@@ -171,7 +172,8 @@ class _Construction:
     # --- scalars --------------------------------------------------------------------------------------------------
 
     def _number(self, symbol: Symbol) -> Fraction:
-        value: Fraction = self.choices.of(REALS if symbol.domain == "real" else POSITIVES)
+        values = {"real": REALS, "positive": POSITIVES, "nonnegative": NONNEGATIVES}[symbol.domain]
+        value: Fraction = self.choices.of(values)
         return value
 
     def _fix_values(self) -> None:

@@ -209,14 +209,14 @@ class Model:
 
     Args:
         sizes: number of indices of each sort token, head, axis; at least 1.
-        scalars, vectors, operators: value by name, nested tuples of `Fraction`; one level per index, then
-            d coordinates of a vector or d rows of d entries of an operator.
+        scalars, vectors, operators: value by name, nested lists or tuples of integers and `Fraction`, kept as nested
+            tuples of `Fraction`; one level per index, then d coordinates of a vector or d rows of d entries.
     """
 
     sizes: Mapping[str, int]
-    scalars: Mapping[str, Nested] = field(default_factory=dict)
-    vectors: Mapping[str, Nested] = field(default_factory=dict)
-    operators: Mapping[str, Nested] = field(default_factory=dict)
+    scalars: Mapping[str, Any] = field(default_factory=dict)
+    vectors: Mapping[str, Any] = field(default_factory=dict)
+    operators: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if set(self.sizes) != set(SORTS):
@@ -268,9 +268,10 @@ class Model:
         """
         part = {"scalar": self.scalars, "vector": self.vectors, "operator": self.operators}[symbol.type]
         try:
-            return part[symbol.name]
+            value: Nested = part[symbol.name]
         except KeyError:
             raise EvaluationError(f"the model has no value for the {symbol.type} {symbol.name!r}") from None
+        return value
 
     def check(self, signature: Signature) -> None:
         """Shapes and declared domains of everything the model holds.

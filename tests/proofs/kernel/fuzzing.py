@@ -17,13 +17,12 @@ from typing import Any, Protocol
 
 import disguise
 import readback
-from flint import arb
-from terms_strategy import GROUNDS, OBJECTS, SIGNATURE, Ground, TermMaker, models, places, reduce
-
 from antumbra.proofs import checker
 from antumbra.proofs.kernel.evaluate import Model, UndecidedError, UndefinedError, evaluate_scalar
 from antumbra.proofs.kernel.normal import Normaliser, Refusal
 from antumbra.proofs.kernel.signature import Signature as KernelSignature
+from flint import arb
+from terms_strategy import GROUNDS, OBJECTS, SIGNATURE, Ground, TermMaker, models, places, reduce
 
 MODES = ("all", "plain", "functions")
 OPAQUE: tuple[tuple[str, ...], ...] = ((), (), ("score", "f"), ("g0", "V", "U"))

@@ -229,11 +229,14 @@ class TermMaker:
         if self.functions:
             choice = draw.choice(
                 ("+", "+", "*", "*", "*", "^", "^", "sum", "inv", "inv", "inv", "abs", "relu", "exp", "exp", "log",
-                 "log", "sqrt", "sqrt", "sqrt", "fn", "ip", "rate")
+                 "log", "sqrt", "sqrt", "sqrt", "fn", "ip", "rate", *(("together",) * 8))
             )  # fmt: skip
         if self.plain and choice in ("norm", "exp", "log", "sqrt", "trig", "fn", "opnorm", "int", "root"):
             choice = draw.choice(("+", "*", "sum", "ip"))
         rest = size - 1
+        if choice == "together":
+            first = self._scalar(max(1, rest // 2), scope, inside)
+            return self._together(first, self._scalar(max(1, rest // 3), scope, inside))
         if choice in ("+", "*"):
             cut = draw.randint(1, max(1, rest - 1))
             parts = [self._scalar(cut, scope, inside), self._scalar(max(1, rest - cut), scope, inside)]
@@ -272,6 +275,30 @@ class TermMaker:
                 return (choice, BOUND_SCALAR, q(0), self._scalar_leaf(scope, inside), body)
             return (choice, BOUND_SCALAR, ("+", body, ("*", q(3), s("b"))), q(-2), q(draw.choice((1, 3))))
         return (choice, self._scalar(rest, scope, inside))
+
+    def _together(self, t: Any, u: Any) -> Any:
+        """Functions where a rule of calculation holds under a condition only."""
+        w, half = ("fn", "W", t), q(1, 2)
+        return self.random.choice((
+            ("*", t, ("inv", t)), ("*", t, t, ("inv", t)), ("*", t, ("^", ("inv", t), 2)), ("inv", ("inv", t)),
+            ("inv", ("*", t, u)), ("*", ("inv", t), ("inv", u)), ("*", ("inv", ("+", t, u)), ("+", t, u)),
+            ("inv", ("^", t, 3)), ("inv", ("sum", "j", (), t)), ("sum", "i", (), ("*", t, ("inv", t))),
+            ("inv", ("+", ("exp", t), ("exp", u))),
+            ("exp", ("log", t)), ("log", ("exp", t)), ("exp", ("*", half, ("log", t))),
+            ("exp", ("*", q(-2), ("log", t))), ("exp", ("+", u, ("log", t))),
+            ("log", ("*", t, u)), ("+", ("log", t), ("log", u)), ("log", ("inv", t)),
+            ("log", ("^", t, 2)), ("log", ("sqrt", t)), ("log", ("*", t, ("exp", u))),
+            ("sqrt", ("^", t, 2)), ("^", ("sqrt", t), 2), ("^", ("sqrt", t), 3), ("sqrt", ("*", t, u)),
+            ("*", ("sqrt", t), ("sqrt", u)), ("sqrt", ("*", ("^", t, 2), u)), ("sqrt", ("inv", t)),
+            ("inv", ("sqrt", t)), ("*", ("sqrt", t), ("inv", t)), ("sqrt", ("*", t, ("exp", u))),
+            ("sqrt", ("+", ("^", t, 2), ("*", t, t))),
+            ("abs", ("*", t, u)), ("*", ("abs", t), ("inv", t)), ("^", ("abs", t), 2), ("abs", ("inv", t)),
+            ("abs", ("^", t, 3)), ("abs", ("+", t, ("*", q(-1), t))),
+            ("relu", ("*", t, u)), ("+", ("relu", t), ("*", q(-1), ("relu", ("*", q(-1), t)))), ("relu", ("abs", t)),
+            ("*", w, ("exp", w)), ("exp", ("*", q(-1), w)), ("exp", w),
+            ("+", ("^", ("sin", t), 2), ("^", ("cos", t), 2)), ("fn", "coth", t), ("fn", "tanh", t),
+            ("fn", "arsinh", t),
+        ))  # fmt: skip
 
     def _definition(self, tag: str, size: int, scope: Sequence[str], inside: int) -> Any:
         kind = "scalar" if tag == "def" else "vector"

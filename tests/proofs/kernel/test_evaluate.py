@@ -152,11 +152,14 @@ def test_adjoint_moves_across_the_inner_product() -> None:
 
 
 def test_vectors() -> None:
-    assert evaluate_vector(SIGNATURE, MODEL, ("v0",)) == (0, 0)
-    assert evaluate_vector(SIGNATURE, MODEL, ("vsum", "i", (), x_())) == (F(8, 5), F(4, 5))
-    assert evaluate_vector(SIGNATURE, MODEL, ("vsum", "k", ("i",), vec("x", "k")), indices=PLACE) == (1, 0)
-    assert evaluate_vector(SIGNATURE, MODEL, ("vadd", vec("y"), ("vmul", q(-1), vec("y")))) == (0, 0)
-    assert evaluate_vector(SIGNATURE, MODEL, ("op", "M", ("g",), vec("y")), indices=PLACE) == (-1, -2)
+    def coordinates(term: Any) -> list[Fraction | arb]:
+        return list(evaluate_vector(SIGNATURE, MODEL, term, indices=PLACE))
+
+    assert coordinates(("v0",)) == [F(0), F(0)]
+    assert coordinates(("vsum", "i", (), x_())) == [F(8, 5), F(4, 5)]
+    assert coordinates(("vsum", "k", ("i",), vec("x", "k"))) == [F(1), F(0)]
+    assert coordinates(("vadd", vec("y"), ("vmul", q(-1), vec("y")))) == [F(0), F(0)]
+    assert coordinates(("op", "M", ("g",), vec("y"))) == [F(-1), F(-2)]
 
 
 # --- balls against mpmath -------------------------------------------------------------------------------------------
@@ -239,7 +242,7 @@ def test_rates_along_a_flow_of_vectors_against_differences() -> None:
     for sign in (1, -1):
         moved = [
             [F(u) + sign * step * F(str(v)) for u, v in zip(token, speed, strict=True)]
-            for token, speed in zip(MODEL.vectors["x"], velocity, strict=True)  # type: ignore[arg-type]
+            for token, speed in zip(MODEL.vectors["x"], velocity, strict=True)
         ]
         model = Model(MODEL.sizes, MODEL.scalars, {**MODEL.vectors, "x": moved}, MODEL.operators)
         values.append(evaluate_scalar(SIGNATURE, model, inner, indices=PLACE))
@@ -275,7 +278,7 @@ def test_a_derivative_that_does_not_exist_is_no_number(body: Any) -> None:
 
 # --- binding --------------------------------------------------------------------------------------------------------
 
-BINDING = [
+BINDING: list[dict[str, Any]] = [
     {"symbol": "t", "type": "scalar", "indices": [], "domain": "real", "text": ""},
     {"symbol": "u", "type": "scalar", "indices": [], "domain": "real", "text": ""},
     {"define": "g", "type": "scalar", "indices": [], "parameters": [], "body": ["+", ["s", "t", []], ["s", "u", []]],

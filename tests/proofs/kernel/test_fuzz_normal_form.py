@@ -12,6 +12,7 @@ from antumbra.proofs import checker
 from antumbra.proofs.kernel import normal
 from antumbra.proofs.kernel.poly import constant as kernel_constant
 from antumbra.proofs.kernel.relations import Relations
+from antumbra.proofs.kernel.terms import Node
 from fuzzing import SIDES, Case, cases, judge_pairs, judge_terms, mismatch, pairs, pool
 from terms_strategy import GROUNDS, Ground, q, s, vec
 
@@ -75,7 +76,7 @@ def _kernel_sum_without_exclusions(monkeypatch: pytest.MonkeyPatch) -> None:
     original = normal.Normaliser._sum
 
     def wrong(self: Any, node: Any, env: Any, compute: Any) -> Any:
-        return original(self, (node[0], node[1], (), node[3]), env, compute)
+        return original(self, Node((node[0], node[1], (), node[3])), env, compute)
 
     monkeypatch.setattr(normal.Normaliser, "_sum", wrong)
 

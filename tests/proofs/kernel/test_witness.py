@@ -110,7 +110,7 @@ def test_an_undecided_statement_is_no_witness() -> None:
     model = Model({"token": 1, "head": 1, "axis": 1}, {"beta": 1})
     for sense in ("holds", "fails"):
         with pytest.raises(WitnessError, match="undecided"):
-            certify(ground(), open_, model, sense=sense, claim="c", part="p")  # type: ignore[arg-type]
+            certify(ground(), open_, model, sense=sense, claim="c", part="p")
 
 
 def test_a_dropped_hypothesis_must_fail() -> None:
