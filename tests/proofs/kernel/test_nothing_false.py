@@ -349,7 +349,7 @@ CAUGHT = [
     implies(gt(c("i"), 0), eq(total("i", log(c("i"))), total("i", log(c("i"))))),
     implies(gt(r, 0), forall("r", eq(log(r), log(r)))),
 ]
-CAPTURE = pytest.mark.xfail(strict=True, reason="the kernel takes a bound name for a free one in what is to be defined")
+CAPTURE = pytest.mark.xfail(strict=True, reason="the kernel takes a bound symbol for a free one in what is to be defined")
 
 
 @pytest.mark.parametrize("statement", UNDEFINED + CAUGHT, ids=range(len(UNDEFINED + CAUGHT)))
@@ -378,7 +378,7 @@ def test_what_is_not_defined_is_not_certified_by_the_checker(statement: Formula)
 
 @pytest.mark.parametrize(
     "statement",
-    [*UNDEFINED, *(pytest.param(f, marks=CAPTURE) for f in CAUGHT)],
+    [*UNDEFINED, CAUGHT[0], pytest.param(CAUGHT[1], marks=CAPTURE)],
     ids=range(len(UNDEFINED + CAUGHT)),
 )
 def test_what_is_not_defined_is_not_certified_by_the_kernel(statement: Formula) -> None:
@@ -502,7 +502,6 @@ def test_settings_that_hide_something_are_refused() -> None:
 # --- bound names ----------------------------------------------------------------------------------------------------
 
 
-@CAPTURE
 def test_a_fact_about_one_index_does_not_make_a_sum_smooth() -> None:
     """-1/(c_k + r) jumps where c_k + r = 0, whatever is assumed of an outer index of the same name."""
     function = total("i", -1 / (c("i") + r))
