@@ -72,9 +72,9 @@ def verify(
         found = _gather(tasks, workers, use_cache=use_cache, watch=watch)
         gathered |= found
         # What the certificates cite and what corrects a claim is run with it.
-        further = {other for result in found.values() for other in companions(result.claim_id, _uses(result), known)}
+        further = {other for result in found.values() for other in companions(result.claim_id, uses_of(result), known)}
         chosen = [claim_id for claim_id in known if claim_id in further - gathered.keys()]
-    drafts = [_draft(row, gathered[row.id], chosen_sources) for row in rows if row.id in gathered]
+    drafts = [draft_of(row, gathered[row.id], chosen_sources) for row in rows if row.id in gathered]
     definitions = plain_json(registry.definitions())
     ledger = conclude(drafts, definitions, profile=profile, seed=seed, order=known, checker=chosen_sources.checker)
     write_reports(ledger, out, known)
@@ -103,7 +103,8 @@ def _gather(tasks: Sequence[Task], jobs: int, *, use_cache: bool, watch: Watcher
     return found
 
 
-def _draft(row: Row, gathered: Gathered, sources: Sources) -> Draft:
+def draft_of(row: Row, gathered: Gathered, sources: Sources) -> Draft:
+    """A row's claim with its evidence under its parts."""
     claim, trouble = load_claim(row, sources)
     names = [part.name for part in claim.parts]
     evidence: dict[str, list[EvidenceRecord]] = {name: [] for name in names}
@@ -113,10 +114,10 @@ def _draft(row: Row, gathered: Gathered, sources: Sources) -> Draft:
             evidence[target].append(record)
     if trouble is not None and not gathered.broken:
         evidence[names[0]].append(trouble)
-    return Draft(row, claim, evidence, _uses(gathered), gathered.seconds)
+    return Draft(row, claim, evidence, uses_of(gathered), gathered.seconds)
 
 
-def _uses(gathered: Gathered) -> list[str]:
+def uses_of(gathered: Gathered) -> list[str]:
     """Ids of the claims that the certificates of a claim cite."""
     return uses_in_certificates(gathered.claim_id, [record.certificate for _, record in gathered.evidence])
 
