@@ -11,6 +11,8 @@ Not proved here: that an orthonormal family of nH vectors exists in R^d for d >=
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
@@ -356,8 +358,20 @@ def positive_iff(p: Proof) -> None:
     positive_chain(p)
 
 
+def excluded(
+    p: Proof, strict: Judgement, weak: Judgement, shows: Formula, opaque: Sequence[str] = ()
+) -> Judgement:
+    """Anything from a > b and b >= a."""
+    _, a, b = strict.shows
+    a, b = Scalar(a), Scalar(b)
+    also = p.compare(ge(a, b), form=a - b, facts=[strict], opaque=opaque)
+    same = p.step("antisymmetry", eq(a, b), also, weak)
+    apart = p.compare(ne(a, b), form=a - b, facts=[strict], opaque=opaque)
+    return p.step("contradiction", shows, same, apart)
+
+
 def around(p: Proof, heads: int, more: int, radical: Scalar, low: Scalar, high: Scalar) -> None:
-    """The sign of beta* at n >= more and at n <= more - 1, from 1/c^2 between the two."""
+    """beta* > 0 exactly if n >= more, from more - 1 < 1/c^2 < more."""
     c = c_star(heads)
     p.positive(scalar(heads) - 1)
     is_root = critical_ratio(p, heads)
@@ -372,17 +386,27 @@ def around(p: Proof, heads: int, more: int, radical: Scalar, low: Scalar, high: 
     above, below = positive_chain(p, heads), positive_chain(p, heads, "le")
     with p.assuming(ge(n, more)) as (many,):
         enough = p.compare(gt(n, 1 / c**2), form=(n - more) + high, using=[(-1, square), (1, over)])
-        first = p.discharge(many.shows, p.modus(p.direction(above, False), enough))
-    with p.assuming(le(n, more - 1)) as (few,):
-        # Only these facts: n >= 2 and n <= 2 together would hide the one that is meant.
-        enough = p.compare(
-            le(n, 1 / c**2),
-            form=(more - 1 - n) + low,
-            using=[(1, square), (1, under)],
-            facts=[few, small, p.last(gt(c, 0))],
-        )
-        second = p.discharge(few.shows, p.modus(p.direction(below, False), enough))
-    p.conjunction(first, second)
+        enough_tokens = p.discharge(many.shows, p.modus(p.direction(above, False), enough))
+    with p.assuming(gt(beta_star(heads=heads), 0)) as (rises,):
+        choice = p.whole("token", more)
+        with p.assuming(choice.shows[1]) as (many,):
+            first = many
+        with p.assuming(choice.shows[2]) as (few,):
+            # Only these facts: n >= 2 and n <= 2 together would hide the one that is meant.
+            short = p.compare(
+                le(n, 1 / c**2),
+                form=(more - 1 - n) + low,
+                using=[(1, square), (1, under)],
+                facts=[few, small, p.last(gt(c, 0))],
+            )
+            falls = p.modus(p.direction(below, False), short)
+            closed = ["beta_star"]
+            never = p.compare(
+                ge(0, beta_star(heads=heads)), form=0 - beta_star(heads=heads), facts=[falls], opaque=closed
+            )
+            second = excluded(p, rises, never, ge(n, more), opaque=closed)
+        positive_from = p.discharge(rises.shows, p.cases(choice, first, second))
+    p.both_ways(positive_from, enough_tokens)
 
 
 @proves("thm19.positive_iff", "two_heads")

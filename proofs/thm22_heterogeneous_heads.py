@@ -48,6 +48,7 @@ from antumbra.proofs.setting import beta, scale_h
 from antumbra.proofs.statements import thm22 as claim
 from antumbra.proofs.statements.thm22 import mu, nu, phi, xi
 from antumbra.proofs.tactics import exp_increases
+from antumbra.proofs.thm19_critical_temperature import excluded
 
 M = n - 1
 
@@ -533,16 +534,6 @@ CLOSED_BOUND = ["spread_bound"]
 SPREAD = claim.spread(xi, mu)
 LOWEST = BOUND - 2
 SPLIT_ROOT = root("xi", SPREAD, LOWEST, INFINITY)
-
-
-def excluded(p: Proof, strict: Judgement, weak: Judgement, shows: Formula) -> Judgement:
-    """Anything from a > b and b >= a."""
-    _, a, b = strict.shows
-    a, b = Scalar(a), Scalar(b)
-    also = p.compare(ge(a, b), form=a - b, facts=[strict])
-    same = p.step("antisymmetry", eq(a, b), also, weak)
-    apart = p.compare(ne(a, b), form=a - b, facts=[strict])
-    return p.step("contradiction", shows, same, apart)
 
 
 def bound_is(p: Proof) -> Judgement:

@@ -205,14 +205,8 @@ DISSIPATION = 1 / n * total("j", norm2(tangential_velocity("j")))
 ONE_HEAD_ENERGY = ge(rate("usa_sphere", head_energy("h")), 0)
 
 POSITIVE_IFF = iff(gt(beta_star(), 0), gt(n, 1 / C**2))
-TWO_HEADS = conj(
-    implies(ge(n, 3), gt(beta_star(heads=2), 0)),
-    implies(le(n, 2), le(beta_star(heads=2), 0)),
-)
-THREE_HEADS = conj(
-    implies(ge(n, 6), gt(beta_star(heads=3), 0)),
-    implies(le(n, 5), le(beta_star(heads=3), 0)),
-)
+TWO_HEADS = iff(gt(beta_star(heads=2), 0), ge(n, 3))
+THREE_HEADS = iff(gt(beta_star(heads=3), 0), ge(n, 6))
 
 IN_TOKENS = implies(gt(n_2, n_1), gt(beta_star(n_2, H_1), beta_star(n_1, H_1)))
 IN_HEADS = implies(gt(H_2, H_1), lt(beta_star(n_1, H_2), beta_star(n_1, H_1)))
@@ -458,18 +452,18 @@ _POSITIVE_IFF = _row(
     Part(
         "two_heads",
         TWO_HEADS,
-        "for two heads beta* is positive from n = 3 on, and not for n = 2",
+        "for two heads beta* is positive exactly from n = 3 on",
         domain=(SEVERAL_TOKENS,),
-        mutants=(Mutant("from n = 2 on", implies(ge(n, 2), gt(beta_star(heads=2), 0))),),
+        mutants=(Mutant("from n = 2 on", iff(gt(beta_star(heads=2), 0), ge(n, 2))),),
     ),
     Part(
         "three_heads",
         THREE_HEADS,
-        "for three heads beta* is positive from n = 6 on, and not for n <= 5",
+        "for three heads beta* is positive exactly from n = 6 on",
         domain=(SEVERAL_TOKENS,),
         mutants=(
-            Mutant("from n = 3 on", implies(ge(n, 3), gt(beta_star(heads=3), 0))),
-            Mutant("from n = 5 on", implies(ge(n, 5), gt(beta_star(heads=3), 0))),
+            Mutant("from n = 3 on", iff(gt(beta_star(heads=3), 0), ge(n, 3))),
+            Mutant("from n = 5 on", iff(gt(beta_star(heads=3), 0), ge(n, 5))),
         ),
     ),
 )
