@@ -10,7 +10,7 @@ from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, poo
 from antumbra.proofs.kernel.normal import Normaliser
 from antumbra.proofs.kernel.poly import Atom, Poly, Refusal, add, constant, freeze, names_in, scale, thaw
 from antumbra.proofs.kernel.raising import describe
-from antumbra.proofs.kernel.signature import children, free_indices, free_symbols, substitute, unfold
+from antumbra.proofs.kernel.signature import children, free_indices, free_symbols, opened, substitute, unfold
 from antumbra.proofs.kernel.signs import sign
 from antumbra.proofs.kernel.terms import (
     ZERO,
@@ -55,22 +55,40 @@ def support(data: Data, *premises: Judgement) -> list[Node]:
     return [*result, *(g for g in data.get("distinct", ()) if g not in result)]
 
 
-def demand_rates(ground: Ground, normaliser: Normaliser, *nodes: Node) -> None:
-    """Every derivative in the terms must exist where the formal one is taken."""
+def spoken_of(ground: Ground, data: Data) -> frozenset[str]:
+    """Free indices and symbols of the cited facts, their assumptions and the ground: names that bound ones must not meet."""
+    formulas = [f for j in data.get("facts", ()) for f in (j.shows, *j.given)] + list(data.get("distinct", ()))
+    indices = frozenset().union(*(free_indices(f) for f in formulas))
+    symbols = frozenset().union(*(free_symbols(f, ground.signature) for f in formulas))
+    return indices | symbols | ground.free_symbols()
+
+
+def demand_rates(ground: Ground, normaliser: Normaliser, names: frozenset[str], *nodes: Node) -> None:
+    """Every derivative in the terms must exist where the formal one is taken; bound names must not be among `names`."""
     for node in nodes:
-        if node[0] == "rate":
-            for relation, term in conditions(node[1], node[2], ground.signature):
+        tag = node[0]
+        if tag == "rate":
+            for relation, term in conditions(node[1], node[2], ground.signature, names):
                 found = sign(normaliser, term)
                 fits = found == ">" if relation == ">" else found in (">", "<", "!=")
                 need(fits, f"a derivative needs {describe(normaliser.scalar(term))} {relation} 0, and no fact shows it")
-        if node[0] in ("def", "vdef"):
-            demand_rates(ground, normaliser, unfold(node, ground.signature))
-        demand_rates(ground, normaliser, *children(node))
+        if tag in ("def", "vdef"):
+            demand_rates(ground, normaliser, names, unfold(node, ground.signature))
+        if tag in ("sum", "vsum", "all"):
+            demand_rates(ground, normaliser, names, opened(node, ground.signature, names)[0])
+            continue
+        if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm") and _holds_rate(ground, node):
+            need(node[1] not in names, f"facts speak of {node[1]!r}, which is bound in a term with a derivative")
+        demand_rates(ground, normaliser, names, *children(node))
+
+
+def _holds_rate(ground: Ground, node: Node) -> bool:
+    return any(kind == "flow" for kind, _ in ground.signature.reached([node]))
 
 
 def remainder(ground: Ground, normaliser: Normaliser, left: Node, right: Node, data: Data) -> Poly:
     """Left - right after combination and clearing of denominators; empty if they are equal."""
-    demand_rates(ground, normaliser, left, right)
+    demand_rates(ground, normaliser, spoken_of(ground, data), left, right)
     rest = normaliser.difference(left, right)
     for factor, equation in data.get("combo", ()):
         need(equation.shows[0] == "eq", "only equations can be combined")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from antumbra.proofs.kernel.algebra import check_equal, demand_rates, normaliser_for, support
+from antumbra.proofs.kernel.algebra import check_equal, demand_rates, normaliser_for, spoken_of, support
 from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, pooled, rule
 from antumbra.proofs.kernel.poly import Refusal
 from antumbra.proofs.kernel.signature import free_symbols, substitute
@@ -94,7 +94,9 @@ class Variable:
         try:
             normaliser = normaliser_for(self.ground, self.data)
             for function in functions:
-                demand_rates(self.ground, normaliser, self.rate(function))
+                # The variable itself is meant in facts and function alike; bound names are not.
+                names = spoken_of(self.ground, self.data) - {self.name}
+                demand_rates(self.ground, normaliser, names, self.rate(function))
         except Refusal as refusal:
             raise Rejected(str(refusal)) from refusal
         return [*rest, *(g for g in self.data.get("distinct", ()) if g not in rest)]

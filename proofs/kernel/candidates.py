@@ -342,7 +342,7 @@ class _Construction:
     def _blocks(self, places: Sequence[tuple[int, ...]], has: Callable[[str], bool]) -> dict[tuple[int, ...], Any]:
         """Operators on separate groups of axes of one basis, so that their products vanish."""
         size = self.dimension
-        if not has("orthogonal"):
+        if not has("orthogonal") and not (has("projector") and has("resolution")):
             raise ImpossibleError("a resolution whose operators overlap is not built")
         orthonormal = has("symmetric") or has("projector")
         basis = self._orthonormal_basis() if orthonormal else self._basis()

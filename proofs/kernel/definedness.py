@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from antumbra.proofs.kernel.derivative import conditions
-from antumbra.proofs.kernel.signature import Signature, children, unfold
+from antumbra.proofs.kernel.signature import (
+    SettingError,
+    Signature,
+    children,
+    free_indices,
+    free_symbols,
+    opened,
+    unfold,
+)
 from antumbra.proofs.kernel.terms import Node, distinct, le, rational, scalar
 
 
@@ -19,40 +27,52 @@ class Obligation:
     given: tuple[Node, ...]
 
 
-def obligations(formula: Node, signature: Signature) -> list[Obligation]:
-    """Every obligation of a formula, each once."""
+def obligations(formula: Node, signature: Signature, ground: Iterable[Node] = ()) -> list[Obligation]:
+    """Every obligation of a formula, each once. Names bound in it are kept apart from those that the ground speaks of.
+
+    Raises:
+        SettingError: a bound symbol has the name of one that the ground or an antecedent speaks of.
+    """
+    names = frozenset().union(*(free_symbols(f, signature) for f in ground))
     result: list[Obligation] = []
-    for obligation in _walk(formula, (), signature):
+    for obligation in _walk(formula, (), signature, names):
         if obligation not in result:
             result.append(obligation)
     return result
 
 
-def _walk(node: Node, given: tuple[Node, ...], signature: Signature) -> Iterator[Obligation]:
+def _spoken(formula: Node, signature: Signature) -> frozenset[str]:
+    return free_indices(formula) | free_symbols(formula, signature)
+
+
+def _walk(node: Node, given: tuple[Node, ...], signature: Signature, names: frozenset[str]) -> Iterator[Obligation]:
     tag = node[0]
     zero = rational(0)
     if tag == "implies":
-        yield from _walk(node[1], given, signature)
-        yield from _walk(node[2], (*given, node[1]), signature)
+        yield from _walk(node[1], given, signature, names)
+        yield from _walk(node[2], (*given, node[1]), signature, names | _spoken(node[1], signature))
         return
     if tag in ("sum", "vsum", "all"):
-        yield from _walk(node[3], (*given, *(distinct(node[1], e) for e in node[2])), signature)
+        body, index = opened(node, signature, names)
+        yield from _walk(body, (*given, *(distinct(index, e) for e in node[2])), signature, names)
         return
     if tag in ("def", "vdef"):
-        yield from _walk(unfold(node, signature), given, signature)
+        yield from _walk(unfold(node, signature), given, signature, names)
         return
     if tag == "rate":
-        for relation, term in conditions(node[1], node[2], signature):
+        for relation, term in conditions(node[1], node[2], signature, names):
             yield Obligation((("gt" if relation == ">" else "ne"), term, zero), given)
-        yield from _walk(node[2], given, signature)
+        yield from _walk(node[2], given, signature, names)
         return
+    if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm") and node[1] in names:
+        raise SettingError(f"{node[1]!r} is bound in a term and free in the ground or an antecedent; rename it there")
     if tag == "int":
         _, name, lower, upper, body = node
-        yield from _walk(lower, given, signature)
-        yield from _walk(upper, given, signature)
+        yield from _walk(lower, given, signature, names)
+        yield from _walk(upper, given, signature, names)
         x = scalar(("s", name, ()))
         between = (*given, le(lower, x), le(x, upper))
-        yield from _walk(body, between, signature)
+        yield from _walk(body, between, signature, names)
         return
     if tag == "inv":
         yield Obligation(("ne", node[1], zero), given)
@@ -67,4 +87,4 @@ def _walk(node: Node, given: tuple[Node, ...], signature: Signature) -> Iterator
     elif tag == "root":
         yield Obligation(("unique", node[1], node[3], node[4], node[2]), given)
     for child in children(node):
-        yield from _walk(child, given, signature)
+        yield from _walk(child, given, signature, names)

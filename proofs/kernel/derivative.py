@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from antumbra.proofs.kernel.poly import Refusal
-from antumbra.proofs.kernel.signature import Move, Signature, free_symbols, substitute, unfold
+from antumbra.proofs.kernel.signature import Move, Signature, free_symbols, opened, substitute, unfold
 from antumbra.proofs.kernel.terms import Node, Scalar, Vector, constant, cos, rational, sin
 
 NOTHING = rational(0)
@@ -22,15 +23,19 @@ def differentiate(flow: str, node: Node, signature: Signature) -> Scalar:
     return _Derivative(signature, flow).scalar(node)
 
 
-def conditions(flow: str, node: Node, signature: Signature) -> list[tuple[str, Node]]:
-    """What must hold for the derivative to be what `differentiate` says: pairs of '>' or '!=' and a term."""
-    derivative = _Derivative(signature, flow)
+def conditions(flow: str, node: Node, signature: Signature, names: Iterable[str] = ()) -> list[tuple[str, Node]]:
+    """What must hold for the derivative to be what `differentiate` says: pairs of '>' or '!=' and a term.
+
+    Indices bound in the term are free in what is returned, and then none of `names`.
+    """
+    derivative = _Derivative(signature, flow, frozenset(names))
     derivative.scalar(node)
     return derivative.conditions
 
 
 class _Derivative:
-    def __init__(self, signature: Signature, flow: str) -> None:
+    def __init__(self, signature: Signature, flow: str, names: frozenset[str] = frozenset()) -> None:
+        self.names = names
         self.signature = signature
         self.moves: dict[str, Move] = {m.symbol: m for m in signature.flows[flow]}
         self.conditions: list[tuple[str, Node]] = []
@@ -60,7 +65,8 @@ class _Derivative:
                 return NOTHING
             return product(rational(node[2]), Scalar(("^", node[1], node[2] - 1)), self.scalar(node[1]))
         if tag == "sum":
-            return Scalar((tag, node[1], node[2], self.scalar(node[3])))
+            body, index = opened(node, self.signature, self.names)
+            return Scalar((tag, index, node[2], self.scalar(body)))
         if tag == "ip":
             left, right = self.vector(node[1]), self.vector(node[2])
             parts = []
@@ -127,7 +133,8 @@ class _Derivative:
         if tag in ("vsum", "op", "opT"):
             if tag != "vsum" and node[1] in self.moves:
                 raise Refusal("operators do not move")
-            return Vector((tag, node[1], node[2], self.vector(node[3])))
+            body, index = opened(node, self.signature, self.names) if tag == "vsum" else (node[3], node[1])
+            return Vector((tag, index, node[2], self.vector(body)))
         if tag == "vdef":
             return self.vector(unfold(node, self.signature))
         raise Refusal(f"no derivative for the vector {tag!r}")

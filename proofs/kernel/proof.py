@@ -13,7 +13,7 @@ from antumbra.proofs.kernel.ground import RULES, Ground, Judgement, Rejected, St
 from antumbra.proofs.kernel.normal import Normaliser
 from antumbra.proofs.kernel.poly import Poly, Refusal, names_in, thaw
 from antumbra.proofs.kernel.raising import raised
-from antumbra.proofs.kernel.signature import free_symbols, substitute
+from antumbra.proofs.kernel.signature import children, free_symbols, substitute, unfold
 from antumbra.proofs.kernel.signs import sign
 from antumbra.proofs.kernel.terms import (
     Formula,
@@ -41,6 +41,7 @@ from antumbra.proofs.kernel.terms import (
     size,
     veq,
 )
+from antumbra.proofs.kernel.wellformed import Wellformed
 
 RINGED = ("facts", "rewrites", "combo", "den", "distinct", "opaque")
 COMPARED = ("gt", "ge", "lt", "le", "ne")
@@ -57,6 +58,9 @@ class Proof:
     def __init__(self, ground: Ground, claim: str, part: str, statement: Node) -> None:
         self.ground = ground
         self.claim, self.part, self.statement = claim, part, statement
+        self._wellformed = Wellformed(ground.signature)
+        for formula in [*ground.formulas(), statement]:
+            self._wellformed.formula(formula)
         self.steps: list[Step] = []
         self._assumed: list[Node] = []
         self._pool: list[Judgement] = []
@@ -77,6 +81,7 @@ class Proof:
             if judgement.owner is not self:
                 raise Rejected("a judgement of another proof; cite the claim instead")
         try:
+            self._wellformed.formula(shows)
             given = RULES[rule](self.ground, shows, premises, data)
         except (ValueError, TypeError, IndexError, KeyError, RecursionError, Refusal) as error:
             if isinstance(error, Rejected):
@@ -258,7 +263,8 @@ class Proof:
                 rest = remainder(self.ground, normaliser, shows[1], shows[2], {**data, "den": found})
                 if not rest:
                     return found
-                candidate = _clearable(normaliser, rest)
+                written = [*shows[1:], *(t for c, j in data.get("combo", ()) for t in (c, *j.shows[1:]))]
+                candidate = _clearable(normaliser, rest, list(_inverted(normaliser, written)))
                 if candidate is None:
                     return found
                 found.append(candidate)
@@ -631,7 +637,8 @@ class Proof:
     def _obligations(self) -> list[Obligation]:
         result: list[Obligation] = []
         for formula in [*self.ground.formulas(), self.statement]:
-            result += [o for o in obligations(formula, self.ground.signature) if o not in result]
+            found = obligations(formula, self.ground.signature, self.ground.formulas())
+            result += [o for o in found if o not in result]
         return result
 
     def _defined(self, obligation: Obligation) -> Judgement | None:
@@ -671,7 +678,17 @@ class Proof:
         return kept
 
 
-def _clearable(normaliser: Normaliser, rest: Poly) -> tuple[Scalar, int] | None:
+def _inverted(normaliser: Normaliser, nodes: Sequence[Node]) -> Iterator[Scalar]:
+    """The arguments of inv as they are written, definitions unfolded unless they are opaque."""
+    for node in nodes:
+        if node[0] == "inv":
+            yield Scalar(node[1])
+        if node[0] in ("def", "vdef") and node[1] not in normaliser.opaque:
+            yield from _inverted(normaliser, [unfold(node, normaliser.signature)])
+        yield from _inverted(normaliser, list(children(node)))
+
+
+def _clearable(normaliser: Normaliser, rest: Poly, written: Sequence[Scalar]) -> tuple[Scalar, int] | None:
     """An inverse in the residue, free of bound indices, whose argument is known not to vanish; with its highest power."""
     powers: dict[Any, int] = {}
     for key in rest:
@@ -680,6 +697,12 @@ def _clearable(normaliser: Normaliser, rest: Poly) -> tuple[Scalar, int] | None:
             if atom[0] == "inv" and not bound and normaliser.facts.sign(thaw(atom[1])) in (">", "<", "!="):
                 powers[atom] = max(powers.get(atom, 0), power)
     for atom in sorted(powers, key=repr):
+        text = repr(atom)
+        for term in written if any(f"('{tag}'," in text for tag in ("root", "int", "opnorm")) else ():
+            # As the author wrote it: what is raised from a normal form cannot name roots and integrals.
+            inverse = normaliser.inverse(normaliser.scalar(term))
+            if any(a == atom for key in inverse for a, _ in key[2]) and len(inverse) == 1:
+                return term, powers[atom]
         return raised(thaw(atom[1])), powers[atom]
     return None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from antumbra.proofs.kernel.terms import Node, sort_of
+from antumbra.proofs.kernel.terms import Node
 
 BASIS = "e"
 
@@ -226,19 +226,23 @@ def free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     return own | below
 
 
-class Fresh:
-    """Names that occur nowhere else: an index of the same sort, or a symbol."""
-
-    def __init__(self) -> None:
-        self._count = 900000
-
-    def index(self, like: str) -> str:
-        sort_of(like)
-        self._count += 1
-        return f"{like[0]}{self._count}"
+def unused(like: str, taken: Iterable[str]) -> str:
+    """An index of the same sort that is not among those taken: always the same one for the same names."""
+    avoided = set(taken)
+    return next(name for name in (f"{like[0]}{k}" for k in range(1, len(avoided) + 2)) if name not in avoided)
 
 
-_fresh = Fresh()
+def opened(node: Node, signature: Signature, names: Iterable[str]) -> tuple[Node, str]:
+    """The body of a sum or of a quantifier over an index, its index renamed if it is among `names`; and the index.
+
+    What is known of a free index of that name must not be taken for knowledge of the bound one.
+    """
+    _, bound, excluded, body = node
+    avoided = frozenset(names)
+    if bound not in avoided:
+        return body, bound
+    fresh = unused(bound, avoided | free_indices(body) | set(excluded))
+    return substitute(body, signature, {bound: fresh}), fresh
 
 
 def substitute(
@@ -338,7 +342,7 @@ class _Substitution:
         tag, bound, excluded, body = node
         inner = self.without(index=bound)
         if bound in inner.incoming_indices:
-            fresh = _fresh.index(bound)
+            fresh = unused(bound, inner.incoming_indices | free_indices(body) | set(inner.indices) | set(excluded))
             body = substitute(body, self.signature, {bound: fresh})
             bound = fresh
         return type(node)((tag, bound, self.names(excluded), inner.apply(body)))
