@@ -16,6 +16,7 @@ from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
     H,
     Scalar,
+    delta,
     disj,
     eq,
     exp,
@@ -330,6 +331,26 @@ def no_other_maximum(p: Proof) -> None:
         levels = substituted(p, exp(first), same)
         raised = p.compare(body[2], form=exp(first) * both, using=[(1 - exp(-y), levels)])
         each = p.discharge(body[1], raised)
+    p.for_every("h1", p.for_every("h2", each, ["h1"]))
+
+
+@proves("thm17.winner", "moved_shares")
+def moved_shares(p: Proof) -> None:
+    """|Q_1 y|^2 = s^2 p_1 and |Q_2 y|^2 = (2 - s^2) p_1; the other components of y are those of x."""
+    body = claim.REALISED[3][3]
+    first, one, two = share("h1", "i"), delta("h", "h1"), delta("h", "h2")
+    both_at_once = p.equal(one * two, one * delta("h1", "h2"))
+    with p.apart(("h2", "h1")), p.assuming(body[1]) as (given,):
+        same, squares = p.component(given, 0), p.component(given, 1)
+        shrunk = claim.shrink**2 - 1
+        length = p.equal(norm2(claim.NEIGHBOUR), 1, using=[(-shrunk, same), (first, squares)])
+        _, left, right = body[2][2][3]
+        never = p.equal(one * two, 0, using=[(1, both_at_once)])
+        cross = 2 * p_h * (claim.stretch - 1) * (claim.shrink - 1)
+        terms = [(-shrunk * two, same), (first * two, squares), (cross, never)]
+        shares = p.equal(left, right, using=terms)
+        both = p.conjunction(length, p.for_every("h", shares))
+        each = p.discharge(body[1], both)
     p.for_every("h1", p.for_every("h2", each, ["h1"]))
 
 

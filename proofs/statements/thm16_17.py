@@ -127,6 +127,28 @@ NO_OTHER_MAXIMUM = every(
         ["h1"],
     ),
 )
+declare("stretch", "scalar", text="the factor of one component of the token")
+declare("shrink", "scalar", text="the factor of another component")
+x_i, stretch, shrink = vector("x", "i"), symbol("stretch"), symbol("shrink")
+NEIGHBOUR = x_i + (stretch - 1) * apply("Q", "h1", x_i) + (shrink - 1) * apply("Q", "h2", x_i)
+SHIFT = (stretch**2 - 1) * share("h1", "i")
+REALISED = every(
+    "h1",
+    every(
+        "h2",
+        implies(
+            conj(eq(share("h1", "i"), share("h2", "i")), eq(stretch**2 + shrink**2, 2)),
+            conj(
+                eq(norm2(NEIGHBOUR), 1),
+                every(
+                    "h",
+                    eq(norm2(apply("Q", "h", NEIGHBOUR)), P_h + SHIFT * (delta("h", "h1") - delta("h", "h2"))),
+                ),
+            ),
+        ),
+        ["h1"],
+    ),
+)
 SHARE_RATE = rate("usa_sphere", P_h)
 REPLICATOR = eq(SHARE_RATE, 2 * alpha * P_h * (exp(beta * alpha * P_h) - GROWTH))
 LEAD_RATE = rate("usa_sphere", log(P_h) - log(P_g))
@@ -364,6 +386,27 @@ CLAIMS = (
                                         total("h", exp(beta * alpha * symbol("part", "h"))),
                                     ),
                                 ),
+                                ["h1"],
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+            Part(
+                "moved_shares",
+                REALISED,
+                "such moves are made by unit vectors as near as one likes: stretch one of two equally long components "
+                "and shrink the other, so that their squares add up as before",
+                hypotheses=("unit", "orthogonal_projectors", "disjoint"),
+                meaning=MEANING,
+                mutants=(
+                    Mutant(
+                        "of components of any lengths",
+                        every(
+                            "h1",
+                            every(
+                                "h2",
+                                implies(eq(stretch**2 + shrink**2, 2), eq(norm2(NEIGHBOUR), 1)),
                                 ["h1"],
                             ),
                         ),

@@ -196,6 +196,7 @@ CLAIMS = (
                 hypotheses=PROJECTORS,
                 meaning=frozenset(PROJECTORS),
                 mutants=(
+                    Mutant("all cosines taken for 1", iff(NEAR, ge(overlap, alpha**2))),
                     Mutant("delta / alpha", iff(NEAR, cosines_within(overlap * (1 / alpha)))),
                     Mutant("delta / (2 alpha^2)", iff(NEAR, cosines_within(overlap * (1 / (2 * alpha**2))))),
                 ),
@@ -208,6 +209,7 @@ CLAIMS = (
                 hypotheses=PROJECTORS,
                 meaning=frozenset(PROJECTORS),
                 mutants=(
+                    Mutant("any number for the cosine", iff(NEAR, ge(overlap, alpha**2 * symbol("cosine")))),
                     Mutant(
                         "alpha for alpha^2",
                         implies(IS_COSINE, iff(NEAR, ge(overlap, alpha * symbol("cosine")))),
