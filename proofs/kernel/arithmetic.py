@@ -18,6 +18,7 @@ from typing import TypeAlias, overload
 
 from antumbra.proofs.kernel import exponentials
 from antumbra.proofs.kernel.exponentials import Exponential, TooLongError
+from antumbra.proofs.kernel.rays import Ray
 from flint import acb, arb, fmpq
 
 
@@ -42,7 +43,7 @@ class Dual:
     slope: Number
 
 
-Number: TypeAlias = fmpq | Exponential | arb | acb | Dual
+Number: TypeAlias = fmpq | Exponential | arb | acb | Ray | Dual
 
 ZERO = fmpq(0)
 ONE = fmpq(1)
@@ -77,6 +78,15 @@ def _inexact(value: fmpq | Exponential | arb | acb) -> fmpq | arb | acb:
     return value.ball() if isinstance(value, Exponential) else value
 
 
+def _ray(value: fmpq | Exponential | arb | acb | Ray) -> Ray:
+    """The number as an interval."""
+    if isinstance(value, Ray):
+        return value
+    if isinstance(value, acb):
+        raise UndecidedError("half lines and integrals are not mixed")
+    return Ray.of(ball(value))
+
+
 def not_a_number() -> arb:
     """The ball that says nothing."""
     return arb("nan")
@@ -92,7 +102,8 @@ def dual(level: int, value: Number, slope: Number) -> Number:
     return value if is_zero(slope) else Dual(level, value, slope)
 
 
-def _parts(value: Number, level: int) -> tuple[Number, Number]:
+def parts(value: Number, level: int) -> tuple[Number, Number]:
+    """Value and slope at a level."""
     if isinstance(value, Dual) and value.level == level:
         return value.value, value.slope
     return value, ZERO
@@ -106,7 +117,7 @@ def add(a: Number, b: Number) -> Number:
     """The sum."""
     if isinstance(a, Dual) or isinstance(b, Dual):
         level = max(_level(a), _level(b))
-        (a0, a1), (b0, b1) = _parts(a, level), _parts(b, level)
+        (a0, a1), (b0, b1) = parts(a, level), parts(b, level)
         return dual(level, add(a0, b0), add(a1, b1))
     if is_zero(a):
         return b
@@ -119,6 +130,8 @@ def add(a: Number, b: Number) -> Number:
             return exponentials.add(a, b)
         except TooLongError:
             return ball(a) + ball(b)
+    if isinstance(a, Ray) or isinstance(b, Ray):
+        return _ray(a) + _ray(b)
     return _inexact(a) + _inexact(b)
 
 
@@ -126,7 +139,7 @@ def multiply(a: Number, b: Number) -> Number:
     """The product; the exact number 0 wins over anything, as every term has a finite value."""
     if isinstance(a, Dual) or isinstance(b, Dual):
         level = max(_level(a), _level(b))
-        (a0, a1), (b0, b1) = _parts(a, level), _parts(b, level)
+        (a0, a1), (b0, b1) = parts(a, level), parts(b, level)
         return dual(level, multiply(a0, b0), add(multiply(a0, b1), multiply(a1, b0)))
     if is_zero(a) or is_zero(b):
         return ZERO
@@ -137,6 +150,8 @@ def multiply(a: Number, b: Number) -> Number:
             return exponentials.multiply(a, b)
         except TooLongError:
             return ball(a) * ball(b)
+    if isinstance(a, Ray) or isinstance(b, Ray):
+        return _ray(a) * _ray(b)
     return _inexact(a) * _inexact(b)
 
 
@@ -170,7 +185,7 @@ def power(a: Number, k: int) -> Number:
     if isinstance(a, Dual):
         slope = multiply(rational(k), multiply(power(a.value, k - 1), a.slope))
         return dual(a.level, power(a.value, k), slope)
-    if isinstance(a, Exponential):
+    if isinstance(a, Exponential | Ray):
         result: Number = a
         for _ in range(k - 1):
             result = multiply(result, a)
@@ -187,6 +202,9 @@ def _positive(t: Number) -> bool | None:
         return _positive(t.value)
     if isinstance(t, Exponential):
         return t.sign() > 0
+    if isinstance(t, Ray):
+        sign = t.sign()
+        return None if sign is None else sign > 0
     if isinstance(t, fmpq):
         return bool(t > ZERO)
     if isinstance(t, acb):
@@ -199,6 +217,8 @@ def _nonzero(t: Number) -> bool | None:
         return _nonzero(t.value)
     if isinstance(t, Exponential):
         return True
+    if isinstance(t, Ray):
+        return None if t.sign() is None else True
     if isinstance(t, fmpq):
         return bool(t != ZERO)
     if isinstance(t, acb):
@@ -230,6 +250,8 @@ def inverse(t: Number) -> Number:
         return _chain(t, inverse, slope)
     if isinstance(t, Exponential):
         return exponentials.inverse(t)
+    if isinstance(t, Ray):
+        return t.inverse()
     nonzero = _nonzero(t)
     if nonzero is None:
         return not_a_number()
@@ -242,6 +264,8 @@ def exponential(t: Number) -> Number:
         return _chain(t, exponential, exponential)
     if isinstance(t, fmpq):
         return exponentials.power_of_e(t)
+    if isinstance(t, Ray):
+        return t.exponential()
     return _inexact(t).exp()
 
 
@@ -249,6 +273,8 @@ def logarithm(t: Number) -> Number:
     """Log t, and 0 for t <= 0."""
     if isinstance(t, Dual):
         return _chain(t, logarithm, _demand(_positive(t), inverse, "log of a positive number"))
+    if isinstance(t, Ray):
+        return t.rising(arb.log, above=0)
     positive = _positive(t)
     if positive is None:
         return not_a_number()
@@ -292,6 +318,8 @@ def square_root(t: Number) -> Number:
         return arb(t).sqrt() if exact is None else exact
     if isinstance(t, Exponential):
         return _root_of_exponential(t)
+    if isinstance(t, Ray):
+        return t.root()
     if isinstance(t, acb):
         return t.sqrt() if _positive(t) else not_a_number()
     if t >= 0:
@@ -318,6 +346,8 @@ def absolute(t: Number) -> Number:
         return t if t >= ZERO else -t
     if isinstance(t, Exponential):
         return t if t.sign() > 0 else negate(t)
+    if isinstance(t, Ray):
+        return t.absolute()
     if isinstance(t, acb):
         sign = _sign(t)
         return not_a_number() if sign is None else t * sign
@@ -332,6 +362,8 @@ def rectify(t: Number) -> Number:
         return max(ZERO, t)
     if isinstance(t, Exponential):
         return t if t.sign() > 0 else ZERO
+    if isinstance(t, Ray):
+        return t.rectified()
     if isinstance(t, acb):
         sign = _sign(t)
         return not_a_number() if sign is None else (t if sign == 1 else ZERO)
@@ -341,7 +373,7 @@ def rectify(t: Number) -> Number:
 def _sign(t: Number) -> int | None:
     if isinstance(t, Dual):
         return _sign(t.value)
-    if isinstance(t, Exponential):
+    if isinstance(t, Exponential | Ray):
         return t.sign()
     if isinstance(t, fmpq):
         return (t > ZERO) - (t < ZERO)
@@ -355,6 +387,8 @@ def sine(t: Number) -> Number:
         return _chain(t, sine, cosine)
     if isinstance(t, fmpq):
         return ZERO if t == ZERO else arb(t).sin()
+    if isinstance(t, Ray):
+        return Ray(arb(-1), arb(1))
     return _inexact(t).sin()
 
 
@@ -364,6 +398,8 @@ def cosine(t: Number) -> Number:
         return _chain(t, cosine, lambda v: negate(sine(v)))
     if isinstance(t, fmpq):
         return ONE if t == ZERO else arb(t).cos()
+    if isinstance(t, Ray):
+        return Ray(arb(-1), arb(1))
     return _inexact(t).cos()
 
 
@@ -403,6 +439,8 @@ def exponential_integral(t: Number) -> Number:
         return ZERO if t == ZERO else arb(t).ei()
     if isinstance(t, Exponential):
         return t.ball().ei()
+    if isinstance(t, Ray):
+        return t.rising(arb.ei, above=0)
     if isinstance(t, acb):
         # Ei has a cut on the negative axis; -E1(-t) agrees with it on the negative real numbers and is analytic
         # around them.
@@ -424,6 +462,8 @@ def lambert(t: Number) -> Number:
         return _chain(t, lambert, _demand(inside, slope, "W of a number above -1/e"))
     if isinstance(t, fmpq) and t == ZERO:
         return ZERO
+    if isinstance(t, Ray):
+        return t.rising(arb.lambertw, above=0)
     if isinstance(t, acb):
         return t.lambertw() if t.real > 0 else not_a_number()
     argument = ball(t)

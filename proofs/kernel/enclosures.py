@@ -19,10 +19,12 @@ from antumbra.proofs.kernel.arithmetic import (
     rational,
     square_root,
 )
+from antumbra.proofs.kernel.rays import Ray
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
 
 Real: TypeAlias = fmpq | arb
-
+Slope: TypeAlias = Callable[[Real | Ray], tuple[Real | Ray, Real | Ray]]
+"""Value and derivative of a function."""
 
 # --- operator norm ------------------------------------------------------------------------------------------------
 
@@ -107,22 +109,38 @@ class Zeros:
     place: Real | None = None
 
 
-def zeros(function: Callable[[Real], tuple[Real, Real]], low: Real, high: Real | None) -> Zeros:
-    """Count the zeros in the open interval (low, high) and enclose the only one.
+def zeros(function: Slope, low: Real, high: Real | None) -> Zeros:
+    """Count the zeros in the open interval (low, high), or above low, and enclose the only one.
 
-    `function` gives value and slope at a point or over a ball. The interval is halved until each piece has a slope of
-    one sign or a value other than zero; a zero at a multiple place is never isolated.
+    `function` gives value and slope at a point, over a ball or over a half line. The interval is halved until each
+    piece has a slope of one sign or a value other than zero; a zero at a multiple place is never isolated. Ends that
+    are not exact are allowed if the function does not vanish where they may be.
     """
-    if high is None:
-        return Zeros(None)
-    if isinstance(low, arb) or isinstance(high, arb):
-        return Zeros(None)  # the ends must be exact, or a zero at an end could not be told from one inside
-    if low >= high:
-        return Zeros(0)
-    return _search(function, low, high)
+    for end in (low, high):
+        if isinstance(end, arb) and _sign(function(end)[0]) in (0, None):
+            return Zeros(None)
+    start = low if isinstance(low, fmpq) else low.upper().fmpq()
+    if high is not None:
+        stop = high if isinstance(high, fmpq) else high.lower().fmpq()
+        return Zeros(0) if start >= stop else _search(function, start, stop)
+    found = Zeros(None)
+    for bits in range(4, 14):
+        far = max(start, ZERO) + 2**bits
+        found = _search(function, start, far)
+        if found.count is not None and found.count > 1:
+            return found
+        if found.count is not None and _sign(function(far)[0]) not in (0, None) and _no_zero_beyond(function, far):
+            return found
+    return Zeros(None)
 
 
-def _search(function: Callable[[Real], tuple[Real, Real]], low: fmpq, high: fmpq) -> Zeros:
+def _no_zero_beyond(function: Slope, far: fmpq) -> bool:
+    """Is it certain that the function does not vanish from `far` on?"""
+    value, slope = function(Ray(ball(far).lower(), arb.pos_inf()))
+    return _sign(value) is not None or _sign(slope) == _sign(function(far)[0])
+
+
+def _search(function: Slope, low: fmpq, high: fmpq) -> Zeros:
     pieces, found, budget = [(low, high)], list[tuple[fmpq, fmpq]](), 4000
     exact: set[Fraction] = set()
     while pieces:
@@ -160,12 +178,12 @@ def _over(a: fmpq, b: fmpq) -> arb:
     return arb(a).union(arb(b))
 
 
-def _refine(function: Callable[[Real], tuple[Real, Real]], a: fmpq, b: fmpq) -> Real:
+def _refine(function: Slope, a: fmpq, b: fmpq) -> Real:
     """A narrow enclosure of the zero in (a, b) of a function that is monotone there: Newton's method with balls."""
     enclosure = _over(a, b)
     for _ in range(4 * ctx.prec):
         middle = arb(enclosure.mid())
-        value, slope = ball(function(middle)[0]), ball(function(enclosure)[1])
+        value, slope = _ball(function(middle)[0]), _ball(function(enclosure)[1])
         if value.is_zero():
             return middle
         step = middle - value / slope
@@ -178,7 +196,13 @@ def _refine(function: Callable[[Real], tuple[Real, Real]], a: fmpq, b: fmpq) -> 
     return enclosure
 
 
-def _sign(value: Real) -> int | None:
+def _ball(value: Real | Ray) -> arb:
+    return not_a_number() if isinstance(value, Ray) else ball(value)
+
+
+def _sign(value: Real | Ray) -> int | None:
+    if isinstance(value, Ray):
+        return value.sign()
     if isinstance(value, fmpq):
         return (value > ZERO) - (value < ZERO)
     return 1 if value > 0 else (-1 if value < 0 else None)

@@ -40,6 +40,7 @@ from antumbra.proofs.kernel.arithmetic import (
 from antumbra.proofs.kernel.enclosures import Zeros, operator_norm, zeros
 from antumbra.proofs.kernel.exponentials import Exponential, balls_only
 from antumbra.proofs.kernel.models import Model, Nested, Signature, Symbol, freeze, sort_of
+from antumbra.proofs.kernel.rays import Ray
 from flint import acb, arb, ctx, fmpq
 
 __all__ = [
@@ -298,33 +299,23 @@ class Evaluator:
     def _integral(self, term: Any, env: Environment) -> Number:
         _, name, low_term, high_term, body = term
         low, high = self.scalar(low_term, env), self.scalar(high_term, env)
-        if isinstance(low, Dual) or isinstance(high, Dual) or isinstance(self.scalar(body, env.bind(name, low)), Dual):
-            raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
-        if isinstance(low, acb) or isinstance(high, acb):
-            raise UndecidedError("an integral whose ends depend on the variable of another one is not evaluated")
 
-        def integrand(x: acb, analytic: bool) -> acb:
-            point = x.real if not analytic and x.imag == 0 else x
-            value = self.scalar(body, env.bind(name, point))
-            if isinstance(value, Dual):
-                raise UndecidedError("the derivative of an integral is not evaluated; move the rate inside")
-            return value if isinstance(value, acb) else acb(arithmetic.ball(value))
+        def integrand(x: Number) -> Number:
+            return self.scalar(body, env.bind(name, x))
 
-        ends = acb(arithmetic.ball(low)), acb(arithmetic.ball(high))
-        value = acb.integral(integrand, *ends, eval_limit=INTEGRAND_LIMIT)
-        return value.real if value.is_finite() else arithmetic.not_a_number()
+        return _integrate(integrand, low, high, len(env.flows))
 
     def _zeros(self, name: str, body: Any, low: Any, high: Any, env: Environment) -> Zeros:
         """The zeros of a body in an open interval; the body is evaluated with its slope in the variable."""
         ends: list[fmpq | arb | None] = []
         for end in (low, high):
             value = None if end == ("inf",) else self.scalar(end, env)
-            if isinstance(value, Dual | acb):
+            if isinstance(value, Dual | acb | Ray):
                 raise UndecidedError("the ends of the interval of a zero may not move")
             ends.append(value.ball() if isinstance(value, Exponential) else value)
         level = len(env.flows) + 1
 
-        def function(x: fmpq | arb) -> tuple[fmpq | arb, fmpq | arb]:
+        def function(x: fmpq | arb | Ray) -> tuple[fmpq | arb | Ray, fmpq | arb | Ray]:
             value = self.scalar(body, replace(env.bind(name, Dual(level, x, ONE)), flows=env.flows))
             value, slope = (
                 (value.value, value.slope) if isinstance(value, Dual) and value.level == level else (value, ZERO)
@@ -645,8 +636,37 @@ def _rational(top: str, bottom: str) -> fmpq:
     return rational(Fraction(int(top, 16), int(bottom, 16)))
 
 
-def _real(value: fmpq | Exponential | arb) -> fmpq | arb:
-    """An exact rational, or a ball."""
+def _integrate(integrand: Callable[[Number], Number], low: Number, high: Number, level: int) -> Number:
+    """The integral, with its slope at each level of derivative: f(high) high' - f(low) low' + the integral of f'."""
+    if level > 0:
+        (low, low_slope), (high, high_slope) = arithmetic.parts(low, level), arithmetic.parts(high, level)
+
+        def part(number: int) -> Callable[[Number], Number]:
+            return lambda x: arithmetic.parts(integrand(x), level)[number]
+
+        slope = _integrate(part(1), low, high, level - 1)
+        for end, speed, sign in ((high, high_slope, 1), (low, low_slope, -1)):
+            if not arithmetic.is_zero(speed):
+                slope = arithmetic.add(slope, multiply(rational(sign), multiply(part(0)(end), speed)))
+        return arithmetic.dual(level, _integrate(part(0), low, high, level - 1), slope)
+    if isinstance(low, acb | Ray | Dual) or isinstance(high, acb | Ray | Dual):
+        raise UndecidedError("an integral whose ends depend on the variable of another one is not evaluated")
+
+    def values(x: acb, analytic: bool) -> acb:
+        value = integrand(x.real if not analytic and x.imag == 0 else x)
+        if isinstance(value, Dual | Ray):
+            raise UndecidedError("an integral over a half line is not evaluated")
+        return value if isinstance(value, acb) else acb(arithmetic.ball(value))
+
+    ends = acb(arithmetic.ball(low)), acb(arithmetic.ball(high))
+    value = acb.integral(values, *ends, eval_limit=INTEGRAND_LIMIT)
+    if value.is_zero():
+        return ZERO
+    return value.real if value.is_finite() else arithmetic.not_a_number()
+
+
+def _real(value: fmpq | Exponential | arb | Ray) -> fmpq | arb | Ray:
+    """An exact rational, a ball or a half line."""
     return value.ball() if isinstance(value, Exponential) else value
 
 

@@ -1,7 +1,7 @@
 """Interval arithmetic on half lines: ends may be infinite, so that a function can be judged beyond every bound.
 
-A ball of infinite radius forgets on which side of 0 it lies; an interval [R, oo) does not. Every operation rounds outwards. The whole line is the
-answer to everything that is not known, which is right because every function here is total and real.
+A ball of infinite radius forgets on which side of 0 it lies; an interval [R, oo) does not. Every operation rounds
+outwards. The whole line is the answer to everything that is not known: every function here is total and real.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Ray:
     def __mul__(self, other: Ray) -> Ray:
         products = [_product(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
         if any(product.is_nan() for product in products):
-            return WHOLE_LINE()
+            return whole_line()
         low, high = products[0], products[0]
         for product in products[1:]:
             low, high = low.min(product), high.max(product)
@@ -47,7 +47,7 @@ class Ray:
 
     def inverse(self) -> Ray:
         """1/t; the whole line if 0 is inside."""
-        return WHOLE_LINE() if self.sign() is None else _between(1 / self.high, 1 / self.low)
+        return whole_line() if self.sign() is None else _between(1 / self.high, 1 / self.low)
 
     def absolute(self) -> Ray:
         """|t|."""
@@ -60,30 +60,30 @@ class Ray:
         return Ray(arb(0).max(self.low), arb(0).max(self.high))
 
     def rising(self, function: Callable[[arb], arb], *, above: int | None = None) -> Ray:
-        """The values of an increasing function that grows without bound; the whole line unless all of t is above `above`."""
+        """The values of an increasing, unbounded function; the whole line unless all of t is above `above`."""
         if above is not None and not self.low > above:
-            return WHOLE_LINE()
-        high = function(self.high) if self.high.is_finite() else self.high
-        return _between(function(self.low), high)
+            return whole_line()
+        low, high = (function(end) if end.is_finite() else end for end in (self.low, self.high))
+        return _between(low, high)
 
     def exponential(self) -> Ray:
         """e^t."""
-        return _between(self.low.exp(), self.high.exp())
+        low = self.low.exp() if self.low.is_finite() else arb(0)
+        return _between(low, self.high.exp() if self.high.is_finite() else self.high)
 
     def root(self) -> Ray:
         """The square root, 0 below 0."""
-        positive = self.rectified()
-        return _between(positive.low.sqrt(), positive.high.sqrt())
+        return self.rectified().rising(arb.sqrt)
 
 
-def WHOLE_LINE() -> Ray:
+def whole_line() -> Ray:
     """All numbers."""
     return Ray(-_infinity(), _infinity())
 
 
 def _between(low: arb, high: arb) -> Ray:
     if low.is_nan() or high.is_nan():
-        return WHOLE_LINE()
+        return whole_line()
     return Ray(low.lower(), high.upper())
 
 
