@@ -392,7 +392,7 @@ def test_what_is_not_defined_is_not_certified_by_the_kernel(statement: Formula) 
             step = proof.step("forall_intro", inner, step)
     for condition in given:
         proof.discharge(condition, step)
-    with pytest.raises((Rejected, SettingError), match="defined|bound"):
+    with pytest.raises((Rejected, SettingError), match=r"defined|bound"):
         proof.certificate(None)
 
 
