@@ -414,6 +414,6 @@ def decay(p: Proof) -> None:
         over = 2 * alpha * p_h * (e_h - e_g - beta * alpha * gap) + 2 * alpha**2 * beta * gap * most.shows[1]
         form = p_g * (1 / gap) ** 2 * over
         _, lag_rate, bound = claim.DECAY[2][3]
-        same = p.equal(bound - lag_rate, form)
+        same = p.equal(bound - lag_rate, form, den=[(gap, 2)])
         falls = p.compare(claim.DECAY[2][3], form=form, using=[(1, same)])
         p.discharge(leader.shows, p.for_every("g", falls, ["h"]))
