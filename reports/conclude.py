@@ -44,14 +44,15 @@ def conclude(
     seed: int,
     order: Sequence[str],
     checker: str = CHECKER,
+    figures: Sequence[FigureRecord] = (),
 ) -> Ledger:
     """Verdicts and ledger; the stand-alone checker is asked about every certificate, and its no is final."""
-    first = _ledger(drafts, definitions, profile, seed, order)
+    first = _ledger(drafts, definitions, profile, seed, order, figures)
     examination = examine(as_json(first), checker)
     if not examination.available:
         return first
     objected = [_with_objections(draft, examination) for draft in drafts]
-    final = _ledger(objected, definitions, profile, seed, order)
+    final = _ledger(objected, definitions, profile, seed, order, figures)
     return _with_checked(final, examination)
 
 
@@ -79,17 +80,21 @@ def _with_checked(ledger: Ledger, examination: Examination) -> Ledger:
 
 
 def _ledger(
-    drafts: Sequence[Draft], definitions: list[dict[str, Any]], profile: str, seed: int, order: Sequence[str]
+    drafts: Sequence[Draft],
+    definitions: list[dict[str, Any]],
+    profile: str,
+    seed: int,
+    order: Sequence[str],
+    figures: Sequence[FigureRecord],
 ) -> Ledger:
     records = {record.id: record for record in judge_drafts(drafts)}
-    figures: list[FigureRecord] = []
     return assemble(
         version=version(),
         profile=profile,
         seed=seed,
         definitions=definitions,
         claims=[records[claim_id] for claim_id in order if claim_id in records],
-        figures=figures,
+        figures=list(figures),
         environment=describe(),
     )
 

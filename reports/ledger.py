@@ -22,6 +22,60 @@ PAPER = "arXiv:2605.04279v2"
 SCHEMA_FILE = Path(__file__).with_name("ledger.schema.json")
 
 
+class SymbolRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A symbol of the setting."""
+
+    symbol: str
+    type: Literal["scalar", "vector", "operator"]
+    indices: list[str]
+    domain: Literal["real", "positive", "nonnegative"]
+    text: str
+
+
+class DefinitionRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A defined scalar or vector."""
+
+    define: str
+    type: Literal["scalar", "vector"]
+    indices: list[str]
+    parameters: list[str]
+    body: list[Any]
+    text: str
+
+
+class MoveRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a flow moves one family of symbols."""
+
+    symbol: str
+    indices: list[str]
+    velocity: list[Any]
+
+
+class FlowRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A flow."""
+
+    flow: str
+    moves: list[MoveRecord]
+    text: str
+
+
+class HypothesisRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named hypothesis."""
+
+    hypothesis: str
+    formula: list[Any]
+    text: str
+
+
+SETTING_RECORDS: dict[str, type[msgspec.Struct]] = {
+    "symbol": SymbolRecord,
+    "define": DefinitionRecord,
+    "flow": FlowRecord,
+    "hypothesis": HypothesisRecord,
+}
+"""What `definitions` holds, by the key that names it."""
+
+
 class StatementRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a part asserts: in words, and as a term (`null` while it is not formalised)."""
 
@@ -277,6 +331,11 @@ def decode(document: Any, name: str = "the ledger") -> Ledger:
         raise InputError(f"{name} has the format {str(found)[:60]!r}; this version reads {FORMAT!r}")
     try:
         ledger = msgspec.convert(document, Ledger)
+        for entry in ledger.definitions:
+            kinds = [record for key, record in SETTING_RECORDS.items() if key in entry]
+            if len(kinds) != 1:
+                raise InputError(f"{name} is not a valid ledger: a definition is one of {', '.join(SETTING_RECORDS)}")
+            msgspec.convert(entry, kinds[0])
     except msgspec.ValidationError as error:
         raise InputError(f"{name} is not a valid ledger: {error}") from None
     if file_digest(document) != ledger.file_digest:
@@ -337,6 +396,9 @@ def record_claim(
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a ledger, made from the records above."""
     made = msgspec.json.schema(Ledger)
+    (*references,), components = msgspec.json.schema_components(SETTING_RECORDS.values(), ref_template="#/$defs/{name}")
+    made["$defs"].update(components)
+    made["$defs"]["Ledger"]["properties"]["definitions"]["items"] = {"oneOf": references}
     for name in (Kind.__name__, Outcome.__name__, Verdict.__name__, Quantifier.__name__):
         made["$defs"][name].pop("description", None)  # told where they are defined
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A ledger of antumbra", **made}

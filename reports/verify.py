@@ -10,6 +10,7 @@ from antumbra.reports import cache
 from antumbra.reports.conclude import Draft, conclude
 from antumbra.reports.gather import Gathered, Task, load_claim
 from antumbra.reports.ledger import EvidenceRecord, Ledger, encode, load, merge
+from antumbra.reports.pictures import collect
 from antumbra.reports.render import render
 from antumbra.reports.selection import companions, select
 from antumbra.reports.sources import Row, Sources, uses_in_certificates
@@ -76,7 +77,15 @@ def verify(
         chosen = [claim_id for claim_id in known if claim_id in further - gathered.keys()]
     drafts = [draft_of(row, gathered[row.id], chosen_sources) for row in rows if row.id in gathered]
     definitions = plain_json(registry.definitions())
-    ledger = conclude(drafts, definitions, profile=profile, seed=seed, order=known, checker=chosen_sources.checker)
+    ledger = conclude(
+        drafts,
+        definitions,
+        profile=profile,
+        seed=seed,
+        order=known,
+        checker=chosen_sources.checker,
+        figures=collect(gathered),
+    )
     write_reports(ledger, out, known)
     return ledger
 

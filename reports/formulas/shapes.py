@@ -131,7 +131,7 @@ def is_number(node: Node, value: int | None = None) -> bool:
 
 def sort_of_term(node: Any) -> str:
     """`scalar`, `vector` or `formula`, by the tag; what is unknown counts as a formula."""
-    tag = node[0] if isinstance(node, list | tuple) and node else None
+    tag = node[0] if isinstance(node, list | tuple) and node and isinstance(node[0], str) else None
     if tag in SCALAR_TAGS:
         return "scalar"
     return "vector" if tag in VECTOR_TAGS else "formula"

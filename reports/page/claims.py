@@ -8,7 +8,7 @@ from typing import Any
 from antumbra.proofs.claim import Kind, Outcome
 from antumbra.reports.formulas.picture import Gallery
 from antumbra.reports.ledger import ClaimRecord, EvidenceRecord, Ledger, PartRecord
-from antumbra.reports.page.certificates import certificate_section
+from antumbra.reports.page.certificates import certificate_section, is_model, model_section
 from antumbra.reports.page.markup import anchor, attribute, data_list, outcome_badge, text, verdict_chip
 
 
@@ -106,13 +106,22 @@ class ClaimWriter:
         inside = ""
         if record.certificate:
             inside += certificate_section(record.certificate, self.gallery)
-        if record.data:
-            inside += f'<div class="scroll">{data_list(record.data)}</div>'
+        data = {key: value for key, value in record.data.items() if not (record.certificate and key in _TOLD_ELSEWHERE)}
+        if data:
+            inside += f'<div class="scroll">{data_list(data, _known_form)}</div>'
         head = f"{outcome_badge(record)} {text(record.summary)}"
         if not inside:
             return f'<div class="evidence">{head}</div>'
         loud = " open" if record.outcome in (Outcome.FAIL, Outcome.ERROR) else ""
         return f'<details class="evidence"{loud}><summary>{head}</summary>{inside}</details>'
+
+
+_TOLD_ELSEWHERE = frozenset({"hypothesis", "drops", "sizes", "steps", "analysis"})
+"""Data that the certificate shows already."""
+
+
+def _known_form(value: Any) -> str | None:
+    return model_section(value) if is_model(value) else None
 
 
 def _has_kind(claim: ClaimRecord, kind: Kind) -> bool:

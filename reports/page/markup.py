@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from typing import Any
 
 from antumbra.proofs.claim import Outcome, Verdict
@@ -57,15 +58,24 @@ def outcome_badge(record: EvidenceRecord) -> str:
     )
 
 
-def data_list(data: Any, depth: int = 0) -> str:
-    """JSON data as nested lists that a person can read."""
+def data_list(data: Any, show: Callable[[Any], str | None] = lambda _value: None, depth: int = 0) -> str:
+    """JSON data as nested lists that a person can read.
+
+    Args:
+        data: the data.
+        show: how to show values of a known form; `None` for all others.
+        depth: how deep inside of other data it stands.
+    """
+    known = show(data)
+    if known is not None:
+        return known
     if isinstance(data, dict):
         if not data:
             return "<span>none</span>"
         if depth >= 4:
             return f"<code>{text(data)}</code>"
         rows = "".join(
-            f"<dt>{text(str(key).replace('_', ' '))}</dt><dd>{data_list(value, depth + 1)}</dd>"
+            f"<dt>{text(str(key).replace('_', ' '))}</dt><dd>{data_list(value, show, depth + 1)}</dd>"
             for key, value in data.items()
         )
         return f'<dl class="data">{rows}</dl>'
@@ -74,7 +84,7 @@ def data_list(data: Any, depth: int = 0) -> str:
             return text(", ".join(_plain(item) for item in data)) or "none"
         if depth >= 4 or all(isinstance(item, list) for item in data):
             return f"<code>{text(data)}</code>"
-        return '<ul class="data">' + "".join(f"<li>{data_list(item, depth + 1)}</li>" for item in data) + "</ul>"
+        return '<ul class="data">' + "".join(f"<li>{data_list(item, show, depth + 1)}</li>" for item in data) + "</ul>"
     return text(_plain(data))
 
 

@@ -97,6 +97,13 @@ ul.data{margin:0;padding-left:1.1rem}
 .legend dd{margin:0}
 .definitions{list-style:none;padding:0}
 .definitions li{margin:.3rem 0}
+.point{display:flex;flex-wrap:wrap;gap:1rem;align-items:center}
+.tokens{flex:none}
+.tokens .orbit{fill:none;stroke:var(--soft)}
+.tokens line{stroke:var(--link);stroke-width:1.5}.tokens circle:not(.orbit){fill:var(--link)}
+.tokens text{fill:currentColor;font-size:10px;text-anchor:middle}
+.matrix-value{border-left:1px solid;border-right:1px solid;border-radius:4px}
+.matrix-value td{border:0;padding:0 .45rem;text-align:right}
 .model th,.model td{font-size:.9rem}
 .matrix th[scope=col]{height:11rem;vertical-align:bottom;padding:.2rem}
 .matrix th[scope=col] span{writing-mode:vertical-rl;transform:rotate(180deg);white-space:nowrap;font-weight:500}
@@ -104,6 +111,14 @@ ul.data{margin:0;padding-left:1.1rem}
 .matrix tbody th{font-weight:500;white-space:nowrap}
 figure{margin:1.5rem 0;padding:1rem;border:1px solid var(--line);border-radius:8px}
 figure svg{max-width:100%;height:auto}
+.chart{display:block;width:100%;max-width:46rem}
+.chart text{fill:currentColor;font-size:13px}.chart .tick{fill:var(--soft);font-size:12px}
+.chart .grid{stroke:var(--line)}.chart .area{fill:var(--proved);opacity:.2}
+.chart .line{fill:none;stroke-width:2.5}
+.chart .line.a{stroke:var(--link)}.chart .line.b{stroke:var(--proved);stroke-dasharray:9 4}
+.chart .line.c{stroke:var(--refuted);stroke-dasharray:3 4}
+.chart text.a{fill:var(--link)}.chart text.b{fill:var(--proved)}.chart text.c{fill:var(--refuted)}
+.chart .mark{fill:var(--refuted)}
 figcaption{font-size:.95rem;margin-top:.5rem}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;font-size:.9rem;color:var(--soft)}
 [hidden]{display:none!important}
