@@ -1,4 +1,4 @@
-"""Beyond the paper: how long radial dominance lasts, what happens after, and equilibria of few tokens.
+"""Beyond the paper: how long radial dominance lasts, and what happens after.
 
 Statement: on the equiangular path Condition 8 compares sqrt(K) A, which is convex, with sqrt(B), which is concave; so
 it holds on one interval, which shrinks as beta rises and ends before gamma = 1. The energies and gamma rise all the
@@ -11,37 +11,29 @@ Method: equivalences that scale and square both sides; second derivatives.
 
 from __future__ import annotations
 
+from antumbra.proofs import open_few_tokens
 from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
-    ZERO,
     H,
-    Node,
     Scalar,
-    Vector,
     absolute,
-    disj,
-    eq,
     exp,
     ge,
     gt,
-    ip,
     le,
     n,
-    ne,
     norm,
     norm2,
     rate,
     rational,
     sqrt,
-    symbol,
     total,
     vector,
-    veq,
     vtotal,
 )
 from antumbra.proofs.registry import proves
-from antumbra.proofs.setting import alpha, beta, gamma, output, project, shadow, tangential_velocity
+from antumbra.proofs.setting import alpha, beta, gamma, output, shadow
 from antumbra.proofs.statements import open as claim
 from antumbra.proofs.statements.open import A, B, K, P, dominance, rooted
 from antumbra.proofs.statements.thm19 import C, condition_8, cooler
@@ -345,134 +337,4 @@ def clusters(p: Proof) -> None:
     p.discharge(later.shows, everywhere)
 
 
-# --- two tokens -------------------------------------------------------------------------------------------------------
-
-
-def _no_third(p: Proof, term: Scalar, i: str, j: str) -> Judgement:
-    """A sum over the tokens other than i and j is 0 if n = 2, for there is none; i and j are distinct."""
-    count = p.equal(total("k", rational(1), [i, j]), 0, using=[(1, p.domain(0))])
-    absurd = p.vanishing_terms(count, p.nonnegative(1))
-    nothing = p.step("contradiction", eq(term, 0), absurd)
-    return p.sum_compare(nothing, "k", [i, j])
-
-
-def _pull(p: Proof, i: str, j: str, along: Vector) -> Judgement:
-    """<P v_i, w> is half the pull times <P x_j, w>: token i acts on itself radially, and there is no third."""
-    x_i, x_j, x_k = (vector("x", s) for s in (i, j, "k"))
-    strength = symbol("lambda", "h")
-    term = total("h", strength * exp(beta * strength * ip(x_i, x_k))) * ip(project(x_i, x_k), along)
-    none = _no_third(p, term, i, j)
-    pull = total("h", strength * exp(beta * strength * ip(x_i, x_j)))
-    left = ip(tangential_velocity(i), along)
-    return p.equal(left, pull * ip(project(x_i, x_j), along) / n, using=[(1 / n, none)])
-
-
-def _two_move(p: Proof) -> Judgement:
-    """Here u' = <P v_i, x_j> + <x_i, P v_j>, and each is half the pull times 1 - u^2."""
-    x_i, x_j = vector("x", "i"), vector("x", "j")
-    two = p.domain(0)
-    first = _pull(p, "i", "j", x_j)
-    second = _pull(p, "j", "i", x_i)
-    halves = ip(tangential_velocity("i"), x_j) + ip(tangential_velocity("j"), x_i)
-    moved = p.equal(claim.APPROACH, halves, opaque=["P_v"])
-    shared = claim.PULL * (1 - claim.COSINE**2)
-    joined = p.equal(halves, 2 / n * shared, using=[(1, first), (1, second)], opaque=["P_v"])
-    halved = p.equal(2 / n * shared, shared, using=[(-1 / n * shared, two)])
-    return p.transitive(moved, joined, halved)
-
-
-@proves("open.critical_points_n2", "angle")
-def two_move(p: Proof) -> None:
-    """Here u' = <P v_i, x_j> + <x_i, P v_j>, and each is half the pull times 1 - u^2."""
-    with p.apart(("j", "i")):
-        moved = _two_move(p)
-    p.for_every("i", p.for_every("j", moved, ["i"]))
-
-
-@proves("open.critical_points_n2", "index")
-def two_meet(p: Proof) -> None:
-    """The pull of positive heads is positive."""
-    with p.apart(("j", "i")):
-        moved = _two_move(p)
-        with p.assuming(claim.TWO_MEET[3][3][1]) as (between,):
-            form = claim.PULL * (1 - claim.COSINE**2)
-            shown = p.positive(claim.APPROACH, form=form, using=[(1, moved)])
-        implied = p.discharge(between.shows, shown)
-    p.for_every("i", p.for_every("j", implied, ["i"]))
-
-
-def _same_or_opposite(p: Proof) -> Judgement:
-    """From P v_i = 0: (1 - u)(1 + u) = 0, so |x_j - x_i|^2 or |x_j + x_i|^2 is 0."""
-    x_i, x_j = vector("x", "i"), vector("x", "j")
-    u = claim.COSINE
-    pulled = _pull(p, "i", "j", x_j)
-    still = p.equal(ip(tangential_velocity("i"), x_j), ip(tangential_velocity("i"), x_j))
-    at_rest = p.rewritten(p.at(p.last(claim.AT_REST), "i"), still, eq(ip(tangential_velocity("i"), x_j), ip(ZERO, x_j)))
-    p.positive(claim.PULL)
-    square = p.equal(1 - u**2, 0, using=[(n / claim.PULL, at_rest), (-n / claim.PULL, pulled)], opaque=["P_v"])
-    branches = []
-    for case, apart, shows in (
-        (eq(u, 1), x_j - x_i, claim.PARALLEL[3][3][1]),
-        (ne(u, 1), x_j + x_i, claim.PARALLEL[3][3][2]),
-    ):
-        with p.assuming(case) as (chosen,):
-            if case[0] == "eq":
-                length = p.equal(norm2(apart), 0, using=[(-2, chosen)])
-            else:
-                p.nonzero(1 - u, form=-(u - 1))
-                other = p.equal(1 + u, 0, using=[(1 / (1 - u), square)])
-                length = p.equal(norm2(apart), 0, using=[(2, other)])
-            branches.append(_as_parallel(p, p.vanishing_vector(length), shows))
-    return p.cases(p.step("compare", disj(eq(u, 1), ne(u, 1))), *branches)
-
-
-def _as_parallel(p: Proof, nothing: Judgement, shows: Node) -> Judgement:
-    """One alternative, from x_j - x_i = 0 or x_j + x_i = 0."""
-    x_j = vector("x", "j")
-    right = Vector(shows[2])
-    difference = Vector(nothing.shows[1])
-    split = p.same_vector(x_j, difference + right)
-    moved = p.rewritten(nothing, split, veq(x_j, ZERO + right))
-    bare = p.rewritten(p.same_vector(ZERO + right, right), moved, shows)
-    return p.step("or_intro", claim.PARALLEL[3][3], bare)
-
-
-def _still(p: Proof) -> Judgement:
-    """From x_j = x_i or x_j = -x_i: |P v_i|^2 = (pull/n) <P x_j, P v_i> = 0, as P x_j = 0."""
-    x_i, x_j = vector("x", "i"), vector("x", "j")
-    either = p.at(p.at(p.last(claim.PARALLEL), "i"), "j")
-    speed = norm2(tangential_velocity("i"))
-    pulled = _pull(p, "i", "j", tangential_velocity("i"))
-    lateral = ip(project(x_i, x_j), tangential_velocity("i"))
-    branches = []
-    for same in either.shows[1:]:
-        with p.assuming(same) as (chosen,):
-            plain = p.equal(lateral, lateral)
-            there = ip(project(x_i, Vector(same[2])), tangential_velocity("i"))
-            replaced = p.rewritten(chosen, plain, eq(lateral, there))
-            gone = p.equal(there, 0, opaque=["v"])
-            branches.append(
-                p.equal(
-                    speed, 0, using=[(1, pulled), (claim.PULL / n, replaced), (claim.PULL / n, gone)], opaque=["P_v"]
-                )
-            )
-    return p.cases(either, *branches)
-
-
-@proves("open.critical_points_n2", "equilibria")
-def two_at_rest(p: Proof) -> None:
-    """P v_i is half the pull, which is positive, times P x_j."""
-    two = p.domain(0)
-    with p.assuming(claim.AT_REST) as (at_rest,):
-        with p.apart(("j", "i")):
-            parallel = _same_or_opposite(p)
-        forward = p.discharge(at_rest.shows, p.for_every("i", p.for_every("j", parallel, ["i"])))
-    with p.assuming(claim.PARALLEL) as (parallel,):
-        with p.apart(("j", "i")):
-            still = _still(p)
-        # There is one other token, so summing over it leaves the equation.
-        others = p.sum_compare(still, "j", ["i"])
-        speed = norm2(tangential_velocity("i"))
-        alone = p.equal(speed, 0, using=[(1, others), (-speed, two)], opaque=["P_v"])
-        backward = p.discharge(parallel.shows, p.for_every("i", p.vanishing_vector(alone)))
-    p.both_ways(forward, backward)
+__all__ = ["open_few_tokens"]

@@ -1,4 +1,4 @@
-"""Beyond the paper: how long radial dominance lasts on the equiangular path, and equilibria of few tokens: statements.
+"""Beyond the paper: how long radial dominance lasts on the equiangular path: statements.
 
 All heads have one scale alpha > 0. Dominance (Condition 8) is followed as a condition on the path: heads of this kind
 are not orthogonal, so Theorem 17 does not apply to them.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from antumbra.proofs.claim import Claim, Mutant, Part
 from antumbra.proofs.kernel.terms import (
-    ZERO,
     Formula,
     H,
     Scalar,
@@ -16,8 +15,6 @@ from antumbra.proofs.kernel.terms import (
     absolute,
     conj,
     defined,
-    disj,
-    eq,
     every,
     exp,
     ge,
@@ -32,9 +29,7 @@ from antumbra.proofs.kernel.terms import (
     rate,
     sqrt,
     symbol,
-    total,
     vector,
-    veq,
 )
 from antumbra.proofs.setting import (
     alpha,
@@ -44,10 +39,9 @@ from antumbra.proofs.setting import (
     gamma,
     head_energy,
     output,
-    scale_h,
     shadow,
-    tangential_velocity,
 )
+from antumbra.proofs.statements import open_few_tokens
 from antumbra.proofs.statements.thm19 import c_star, condition_8, cooler
 from antumbra.proofs.statements.thm25 import gamma_0, gamma_1
 
@@ -124,20 +118,6 @@ LEAST_RATE = 2 / n * (1 + (n - 1) * gamma_0) * H * alpha * exp(beta * alpha * ga
 RISING = every("h", gt(ENERGY_RATE, 0))
 CLOSING = every("i", every("j", gt(APPROACH, 0), ["i"]))
 CLUSTERS = implies(le(gamma_0, gamma), every("i", every("j", ge(APPROACH, LEAST_RATE * (1 - gamma)), ["i"])))
-
-# --- two tokens -------------------------------------------------------------------------------------------------------
-
-x_i, x_j = vector("x", "i"), vector("x", "j")
-COSINE = ip(x_i, x_j)
-AT_REST = every("i", veq(tangential_velocity("i"), ZERO))
-PARALLEL = every("i", every("j", disj(veq(x_j, x_i), veq(x_j, -x_i)), ["i"]))
-PULL = total("h", scale_h * exp(beta * scale_h * COSINE))
-TWO_AT_REST = iff(AT_REST, PARALLEL)
-TWO_MOVE = every("i", every("j", eq(APPROACH, PULL * (1 - COSINE**2)), ["i"]))
-TWO_MEET = every("i", every("j", implies(lt(COSINE**2, 1), gt(APPROACH, 0)), ["i"]))
-TWO_TOKENS = (eq(n, 2),)
-SCALAR_HEADS = ("unit", "scalar", "alignment")
-POSITIVE_HEADS = (*SCALAR_HEADS, "positive_scales")
 
 CLAIMS = (
     Claim(
@@ -291,48 +271,5 @@ CLAIMS = (
         ),
         source_note="The exit from dominance marks the end of a sufficient condition, not of monotonicity.",
     ),
-    Claim(
-        "open.critical_points_n2",
-        "Equilibria of two tokens",
-        SOURCE,
-        ("USA",),
-        (
-            Part(
-                "equilibria",
-                TWO_AT_REST,
-                "with positive scalar heads two tokens are at rest exactly if one is the other or its opposite",
-                domain=TWO_TOKENS,
-                hypotheses=POSITIVE_HEADS,
-                meaning=frozenset({"unit", "scalar"}),
-                mutants=(
-                    Mutant("equal tokens only", iff(AT_REST, every("i", every("j", veq(x_j, x_i))))),
-                    Mutant("opposite tokens only", iff(AT_REST, every("i", every("j", veq(x_j, -x_i), ["i"])))),
-                ),
-            ),
-            Part(
-                "angle",
-                TWO_MOVE,
-                "their inner product u, all that is left of two tokens up to rotation, moves at (1 - u^2) times the "
-                "sum of "
-                "lambda_h e^{beta lambda_h u}",
-                domain=TWO_TOKENS,
-                hypotheses=SCALAR_HEADS,
-                meaning=frozenset({"unit", "scalar"}),
-                mutants=(
-                    Mutant("half of it", every("i", every("j", eq(2 * APPROACH, PULL * (1 - COSINE**2)), ["i"]))),
-                    Mutant("1 - u for 1 - u^2", every("i", every("j", eq(APPROACH, PULL * (1 - COSINE)), ["i"]))),
-                ),
-            ),
-            Part(
-                "index",
-                TWO_MEET,
-                "it rises strictly between: x_2 = -x_1 repels in that one mode (index 1) and x_2 = x_1 attracts "
-                "(index 0)",
-                domain=TWO_TOKENS,
-                hypotheses=POSITIVE_HEADS,
-                meaning=frozenset({"unit", "scalar"}),
-                mutants=(Mutant("falls", every("i", every("j", implies(lt(COSINE**2, 1), lt(APPROACH, 0)), ["i"]))),),
-            ),
-        ),
-    ),
+    *open_few_tokens.CLAIMS,
 )
