@@ -14,7 +14,7 @@ margin, and only a margin beyond its bound is a refutation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -115,7 +115,8 @@ class Evaluator:
 
     def scalar(self, term: Term, **axes: int) -> Cell:
         """The value of a scalar term without free indices, (B,)."""
-        value = self._value(term, _Scope(axes))
+        with np.errstate(all="ignore"):
+            value = self._value(term, _Scope(axes))
         assert isinstance(value, Cell)
         return value
 
@@ -297,13 +298,30 @@ class Evaluator:
     def formula(self, term: Term) -> tuple[Array, Array]:
         """Margin and slack of a formula, its free indices read as "for all": (B,), (B,)."""
         free = sorted(_free_indices(term))
-        result = self._margin(term, _Scope({index: self._axis(index) for index in free}))
-        for axis in result.axes:
-            result = _worst(result, axis)
+        with np.errstate(all="ignore"):
+            result = self._margin(term, _Scope({index: self._axis(index) for index in free}), 1)
+            for axis in result.axes:
+                result = _worst(result, axis)
         shape = (self.models.count,)
         return np.broadcast_to(result.margin, shape).copy(), np.broadcast_to(result.slack, shape).copy()
 
-    def _margin(self, term: Term, scope: _Scope) -> Margin:
+    def least_bound(self, name: str, term: Term) -> tuple[Array, Array]:
+        """The largest value of a term over its free indices, with its slack: (B,), (B,).
+
+        A symbol that is to be at least the term takes it; `name` is only for the message.
+        """
+        axes = {index: self._axis(index) for index in sorted(_free_indices(term))}
+        value = self._value(term, _Scope(axes))
+        if isinstance(value, Dual):
+            raise UnsupportedTermError(f"the bound of {name!r} holds a rate")
+        margin = Margin(-value.value, -value.error, value.axes)
+        for axis in value.axes:
+            margin = _worst(margin, axis)
+        shape = (self.models.count,)
+        return np.broadcast_to(-margin.margin, shape).copy(), np.broadcast_to(-margin.slack, shape).copy()
+
+    def _margin(self, term: Term, scope: _Scope, side: int) -> Margin:
+        """The margin of a formula that stands on the positive side (1), the negative (-1) or on both (0)."""
         tag = term[0]
         if tag in ("eq", "ne", "ge", "gt", "le", "lt"):
             first, second = (term[2], term[1]) if tag in ("le", "lt") else (term[1], term[2])
@@ -313,20 +331,20 @@ class Evaluator:
             difference = add(self._value(term[1], scope), negative(self._value(term[2], scope)))
             return _compared(_plain(root(inner(difference, difference))), "eq")
         if tag in ("and", "or"):
-            parts = [self._margin(part, scope) for part in term[1:]]
+            parts = [self._margin(part, scope, side) for part in term[1:]]
             result = parts[0]
             for part in parts[1:]:
                 result = _combined(result, part, least=tag == "and")
             return result
         if tag == "implies":
-            return self._implies(self._margin(term[1], scope), self._margin(term[2], scope))
+            return self._implies(self._margin(term[1], scope, -side), self._margin(term[2], scope, side))
         if tag == "iff":
-            first, second = self._margin(term[1], scope), self._margin(term[2], scope)
+            first, second = self._margin(term[1], scope, 0), self._margin(term[2], scope, 0)
             return _combined(self._implies(first, second), self._implies(second, first), least=True)
         if tag == "all":
             _, index, excluded, body = term
             axis = self._axis(index)
-            inside = self._margin(body, replace(scope, axes={**scope.axes, index: axis}))
+            inside = self._margin(body, replace(scope, axes={**scope.axes, index: axis}), side)
             for other in excluded:
                 inside = _except(inside, self._delta(axis, scope.axes[other]))
             return _worst(inside, axis) if axis in inside.axes else inside
@@ -334,8 +352,11 @@ class Evaluator:
             equal = self._delta(scope.axes[term[1]], scope.axes[term[2]])
             return Margin(0.5 - equal.value, np.zeros_like(equal.value), equal.axes)
         if tag in ("forall", "forallv"):
-            # The bound name is a symbol of the models here: drawn with the others.
-            return self._margin(term[2], scope)
+            # The bound name is a symbol of the models here, drawn with the others. That is what "for all" means under
+            # attack on the positive side only.
+            if side != 1:
+                raise UnsupportedTermError(f"{tag!r} in an assumption has no float margin here; it needs a proof")
+            return self._margin(term[2], scope, side)
         raise UnsupportedTermError(f"the formula {tag!r} has no float margin here; it needs exact evaluation")
 
     @staticmethod
@@ -444,51 +465,9 @@ def _free_indices(term: Any) -> frozenset[str]:
     return frozenset().union(*(_free_indices(part) for part in term[1:]))
 
 
-def free_symbols(term: Any, definitions: Mapping[str, Any], flows: Mapping[str, Mapping[str, Any]]) -> frozenset[str]:
-    """Names of scalar, vector and operator symbols that a term or formula reaches, through bodies and flows."""
-    found: set[str] = set()
-    done: set[tuple[str, str]] = set()
-
-    def visit(part: Any, bound: frozenset[str]) -> None:
-        if not isinstance(part, list | tuple) or not part:
-            return
-        tag = part[0]
-        if tag in ("s", "vec", "op", "opT") and part[1] not in bound and part[1] != "e":
-            found.add(part[1])
-        if tag in ("def", "vdef") and ("def", part[1]) not in done:
-            done.add(("def", part[1]))
-            definition = definitions[part[1]]
-            visit(definition.body, frozenset(definition.parameters))
-        if tag in ("rate", "dissipates") and ("flow", part[1]) not in done:
-            done.add(("flow", part[1]))
-            for name, move in flows[part[1]].items():
-                found.add(name)
-                visit(move.velocity, frozenset())
-        if tag == "opnorm":
-            bound = bound | {part[1]}
-        if tag in _RELATIONS:
-            found.update(_RELATIONS[tag](part))
-            if tag == "gram":
-                visit(part[2], bound)
-            if tag == "scaled_operator":
-                visit(part[2], bound)
-            return
-        for piece in part[1:]:
-            visit(piece, bound)
-
-    visit(term, frozenset())
-    return frozenset(found)
-
-
-_RELATIONS: Mapping[str, Callable[[Term], set[str]]] = {
-    "unit": lambda term: {term[1]},
-    "symmetric": lambda term: {term[1]},
-    "same_operator": lambda term: {term[1], term[2]},
-    "orthogonal_operators": lambda term: {term[1]},
-    "scalar_operator": lambda term: {term[1], term[2]},
-    "scaled_operator": lambda term: {term[1], term[3]},
-    "projector": lambda term: {term[1]},
-    "resolution": lambda term: {term[1]},
-    "gram": lambda term: {term[1]},
-    "single": lambda _term: set(),
-}
+def bound_names(term: Any) -> frozenset[str]:
+    """Names of the scalars and vectors that a formula binds by "for all"; the models need values for them too."""
+    if not isinstance(term, list | tuple) or not term:
+        return frozenset()
+    own = frozenset({term[1]}) if term[0] in ("forall", "forallv") else frozenset()
+    return own.union(*(bound_names(part) for part in term[1:]))

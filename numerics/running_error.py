@@ -210,9 +210,11 @@ def _lambert_cell(cell: Cell) -> Cell:
 
     value = principal(cell.value)
     spread = np.abs(principal(cell.value + cell.error) - principal(cell.value - cell.error))
-    near = cell.value < branch + 1e-6
-    bound = np.where(near, np.inf, spread + 64 * UNIT * (1 + np.abs(value)))
-    return Cell(np.where(near & (cell.value >= branch - 1e-6), np.nan, value), bound, cell.axes)
+    # The slope is infinite at the branch point; below it the value is 0 by convention.
+    open_branch = np.abs(cell.value - branch) <= 1e-6 + cell.error
+    below = cell.value + cell.error < branch
+    bound = np.where(below, 0.0, spread + 64 * UNIT * (1 + np.abs(value)))
+    return Cell(np.where(open_branch, np.nan, value), np.where(open_branch, np.inf, bound), cell.axes)
 
 
 # --- values with derivatives -----------------------------------------------------------------------------------------
