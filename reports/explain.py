@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from antumbra.reports.sources import Sources
 from antumbra.reports.storage import InputError
 from antumbra.reports.tables import printable
 from antumbra.reports.verify import plain_json
-from antumbra.reports.words import OUTCOMES, VERDICTS
+from antumbra.reports.words import OUTCOMES, VERDICTS, reason_of
 
 WIDTH = 80
 
@@ -90,6 +91,20 @@ def _part(part: PartRecord, notation: Notation) -> list[str]:
     for record in part.evidence:
         outcome = OUTCOMES[record.outcome]
         lines += _paragraph(f"{outcome.shape} {record.kind.value}, {record.outcome.value}: {record.summary}", "  ")
+        lines += _steps(record.certificate or {}, notation)
+    return lines
+
+
+def _steps(certificate: Mapping[str, Any], notation: Notation) -> list[str]:
+    """The steps of a derivation with their reasons."""
+    steps = certificate.get("steps")
+    if certificate.get("kind") != "derivation" or not isinstance(steps, list):
+        return []
+    lines: list[str] = []
+    for number, step in enumerate(steps):
+        if isinstance(step, Mapping):
+            first, *rest = wrap(plain(step.get("shows") or [], notation), WIDTH, "      ")
+            lines += [f"{number:>4}. {first.lstrip()}", *rest, *_paragraph(reason_of(step), "        ")]
     return lines
 
 

@@ -62,9 +62,9 @@ def _dominance(data: dict[str, Any]) -> tuple[str, str]:
         area=[*upper, *reversed(lower)],
     )
     caption = (
-        f"Condition 8 holds in the shaded region (H = {data['H']}, n = {data['n']}). A path starts at γ = 0 and climbs: "
-        "up to β* the condition holds from the start and is left once; between β* and β_w it is entered late and left "
-        "again; beyond β_w it never holds."
+        f"Condition 8 holds in the shaded region (H = {data['H']}, n = {data['n']}). A path starts at γ = 0 and "
+        "climbs: up to β* the condition holds from the start and is left once; between β* and β_w it is entered late "
+        "and left again; beyond β_w it never holds."
     )
     return chart.svg(), caption
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 from antumbra.proofs.claim import Verdict
 from antumbra.reports.formulas import Notation, plain
@@ -37,20 +39,23 @@ def anchor(claim_id: str) -> str:
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else f"~{ord(c):x}~" for c in claim_id)
 
 
-def verdict_table(ledger: Ledger) -> str:
-    """The table of verdicts: also the one in the project's README."""
+def verdict_table(rows: Iterable[tuple[Verdict, str, str]]) -> str:
+    """The table of verdicts, from verdicts, ids and titles: also the one in the project's README."""
     lines = ["| verdict | claim | statement |", "|---|---|---|"]
-    for claim in ledger.claims:
-        sign = VERDICTS[claim.verdict]
-        lines.append(f"| {sign.shape} {claim.verdict.value} | {table_code(claim.id)} | {escape(claim.title)} |")
+    for verdict, claim_id, title in rows:
+        lines.append(f"| {VERDICTS[verdict].shape} {verdict.value} | {table_code(claim_id)} | {escape(title)} |")
     return "\n".join(lines) + "\n"
 
 
-def totals_line(ledger: Ledger) -> str:
+def verdict_rows(ledger: Ledger) -> list[tuple[Verdict, str, str]]:
+    """What the table says of a ledger's claims."""
+    return [(claim.verdict, claim.id, claim.title) for claim in ledger.claims]
+
+
+def totals_line(rows: Iterable[tuple[Verdict, str, str]]) -> str:
     """`12 proved, 3 undecided`."""
-    order = list(VERDICTS)
-    counted = sorted(ledger.totals.items(), key=lambda item: order.index(Verdict(item[0])))
-    return ", ".join(f"{count} {verdict}" for verdict, count in counted) or "no claims"
+    counted = Counter(verdict for verdict, _, _ in rows)
+    return ", ".join(f"{counted[verdict]} {verdict.value}" for verdict in VERDICTS if counted[verdict]) or "no claims"
 
 
 def render(ledger: Ledger) -> str:
@@ -62,9 +67,9 @@ def render(ledger: Ledger) -> str:
         f"Paper: {escape(ledger.paper)}. Digest: {code(ledger.digest)}.",
         f"Made by antumbra {escape(ledger.antumbra)}, profile {escape(ledger.profile)}, seed {ledger.seed}.",
         "",
-        f"**{totals_line(ledger)}**",
+        f"**{totals_line(verdict_rows(ledger))}**",
         "",
-        verdict_table(ledger),
+        verdict_table(verdict_rows(ledger)),
         "What the verdicts mean:",
         "",
         *(f"- {sign.shape} **{verdict.value}**: {sign.meaning}" for verdict, sign in VERDICTS.items()),

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from antumbra.proofs.claim import Verdict
 from antumbra.reports.ledger import Ledger
-from antumbra.reports.markdown import totals_line, verdict_table
+from antumbra.reports.markdown import totals_line, verdict_rows, verdict_table
 from antumbra.reports.storage import InputError
 
 BEGIN = "<!-- verdicts: made from the ledger; do not edit -->"
 END = "<!-- end of verdicts -->"
 
 
-def section(ledger: Ledger) -> str:
-    """What stands between the markers."""
-    return f"{totals_line(ledger)}\n\n{verdict_table(ledger)}"
+def section(rows: Sequence[tuple[Verdict, str, str]]) -> str:
+    """What stands between the markers, from verdicts, ids and titles."""
+    return f"{totals_line(rows)}\n\n{verdict_table(rows)}"
+
+
+def table_in(text: str) -> str:
+    """What stands between the markers of a README.
+
+    Raises:
+        InputError: the markers are missing, double or in the wrong order.
+    """
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        raise InputError(f"the README needs the lines {BEGIN!r} and {END!r}, once each and in this order")
+    return text.partition(BEGIN)[2].partition(END)[0].strip("\n") + "\n"
 
 
 def update(text: str, ledger: Ledger) -> str:
@@ -21,11 +35,10 @@ def update(text: str, ledger: Ledger) -> str:
     Raises:
         InputError: the markers are missing, double or in the wrong order.
     """
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        raise InputError(f"the README needs the lines {BEGIN!r} and {END!r}, once each and in this order")
+    table_in(text)
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{section(ledger)}\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{section(verdict_rows(ledger))}\n{END}{after}"
 
 
 def main(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from antumbra.proofs.claim import Kind, Verdict
 from antumbra.reports.ledger import ClaimRecord, Ledger
-from antumbra.reports.markdown import totals_line
+from antumbra.reports.markdown import totals_line, verdict_rows
 from antumbra.reports.sources import Row
 from antumbra.reports.terminal import colours_wanted, emit
 from antumbra.reports.words import OUTCOMES, VERDICTS
@@ -53,7 +53,7 @@ def print_verdicts(ledger: Ledger, unexpected: Sequence[ClaimRecord], *, target:
             line += f"  {coloured('← expected ' + wanted.value, 'bold red', on=on)}: {printable(claim.reason)}"
         emit(line)
     emit("")
-    emit(totals_line(ledger))
+    emit(totals_line(verdict_rows(ledger)))
     if surprising:
         emit(f"{len(surprising)} not as expected")
 

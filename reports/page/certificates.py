@@ -5,59 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from antumbra.reports.formulas.notation import displayed
 from antumbra.reports.formulas.picture import Gallery
 from antumbra.reports.page.markup import text
-
-RULES: dict[str, str] = {
-    "ring": "by algebra: both sides have the same normal form",
-    "sign": "by the signs of its terms",
-    "hypothesis": "a hypothesis",
-    "symbol": "by the domain of the symbol",
-    "size": "a size is at least one",
-    "assume": "assumed",
-    "and_intro": "together",
-    "and_elim": "one of the two",
-    "implies_intro": "the assumption is discharged",
-    "modus": "by the implication",
-    "iff_intro": "both directions",
-    "iff_elim": "by the equivalence",
-    "iff_chain": "equivalences in a row",
-    "all_intro": "for every index",
-    "all_elim": "for this index",
-    "forall_intro": "for every value",
-    "forall_elim": "for this value",
-    "forallv_intro": "for every vector",
-    "forallv_elim": "for this vector",
-    "exists_intro": "by this value",
-    "cases": "in every case",
-    "compare": "one of the comparisons holds",
-    "contradiction": "by contradiction",
-    "or_intro": "one of the alternatives",
-    "instantiate": "for these values",
-    "cite": "a proved claim",
-    "eq_flip": "read backwards",
-    "antisymmetry": "both inequalities",
-    "vector_zero": "a vector of length zero is zero",
-    "sum_zero": "a sum of non-negative terms that is zero has zero terms",
-    "square_zero": "a square that is zero",
-    "equal_rewrite": "by the equation",
-    "cauchy_schwarz": "Cauchy–Schwarz",
-    "absolute": "by the absolute value",
-    "operator_norm": "by the operator norm",
-    "operator_norm_le": "a bound of the operator norm",
-    "exp_tangent": "the exponential lies above its tangent",
-    "iff_scale": "scaled by a positive factor",
-    "iff_exp": "the exponential rises",
-    "iff_square": "squares of non-negative numbers",
-    "congruence": "equal terms",
-    "increasing": "a positive derivative",
-    "root_monotone": "a sign change and a positive derivative",
-    "root_convex": "a sign change and convexity",
-    "root_is": "the only root",
-    "root_facts": "what a root satisfies",
-    "antiderivative": "by differentiating the antiderivative",
-}
-"""Rules in words."""
+from antumbra.reports.words import reason_of
 
 MOST_STEPS = 400
 """A longer derivation is shown to this step; the ledger holds it whole."""
@@ -91,19 +42,12 @@ def _derivation(certificate: Mapping[str, Any], gallery: Gallery) -> str:
 def _step(step: Mapping[str, Any], gallery: Gallery) -> str:
     shows = step.get("shows")
     formula = gallery.text(shows) if isinstance(shows, list) else text(shows)
-    rule = str(step.get("rule"))
-    reason = RULES.get(rule, rule.replace("_", " "))
-    sources = [str(number) for key in ("from", "facts", "rewrites") for number in _numbers(step.get(key))]
-    origin = f", from {', '.join(dict.fromkeys(sources))}" if sources else ""
+    reason = reason_of(step)
     given = step.get("given")
     under = ""
     if isinstance(given, list) and given:
         under = '<div class="note">given ' + ", ".join(gallery.text(formula) for formula in given) + "</div>"
-    return f'<li><div>{formula}</div>{under}<div class="reason">{text(reason)}{text(origin)}</div></li>'
-
-
-def _numbers(value: Any) -> list[int]:
-    return [item for item in value if type(item) is int] if isinstance(value, list) else []
+    return f'<li><div>{formula}</div>{under}<div class="reason">{text(reason)}</div></li>'
 
 
 def _witness(certificate: Mapping[str, Any]) -> str:
@@ -137,7 +81,7 @@ def model_section(model: Any) -> str:
         values = model.get(group)
         if isinstance(values, Mapping):
             for name, value in values.items():
-                rows += [(f"{name}{place}", entry) for place, entry in _entries(value, _DEPTHS[group])]
+                rows += [(f"{displayed(str(name))}{place}", entry) for place, entry in _entries(value, _DEPTHS[group])]
     items = "".join(f'<tr><th scope="row">{text(name)}</th><td>{value}</td></tr>' for name, value in rows)
     return (
         f'<div class="point">{token_drawing(model)}<div class="scroll"><table class="model">{items}</table></div></div>'

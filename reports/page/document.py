@@ -5,7 +5,7 @@ from __future__ import annotations
 from antumbra.reports.formulas.notation import Notation
 from antumbra.reports.formulas.picture import Gallery
 from antumbra.reports.ledger import Ledger
-from antumbra.reports.markdown import totals_line
+from antumbra.reports.markdown import totals_line, verdict_rows
 from antumbra.reports.page.claims import ClaimWriter
 from antumbra.reports.page.dashboard import dashboard
 from antumbra.reports.page.figures import figures
@@ -33,7 +33,7 @@ def render(ledger: Ledger) -> str:
     # The glyphs come last, when every formula is drawn.
     body = (
         '<a class="skip" href="#dashboard">Skip to the verdicts</a>'
-        f"<header><h1>{TITLE}</h1><p>{text(totals_line(ledger))}. {verdict}</p>"
+        f"<header><h1>{TITLE}</h1><p>{text(totals_line(verdict_rows(ledger)))}. {verdict}</p>"
         f'<p class="note">A check of the statements of {text(ledger.paper)}, summarised in our own words: a finding '
         "against a statement is against it as summarised here.</p>"
         '<button type="button" id="theme" aria-label="Change between light and dark">◐ light or dark</button></header>'

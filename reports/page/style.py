@@ -109,7 +109,9 @@ ul.data{margin:0;padding-left:1.1rem}
 .matrix th[scope=col] span{writing-mode:vertical-rl;transform:rotate(180deg);white-space:nowrap;font-weight:500}
 .matrix td{text-align:center;padding:.15rem .4rem}
 .matrix tbody th{font-weight:500;white-space:nowrap}
-figure{margin:1.5rem 0;padding:1rem;border:1px solid var(--line);border-radius:8px}
+#figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1rem}
+#figures h2{grid-column:1/-1;margin-bottom:0}
+figure{margin:0;padding:1rem;border:1px solid var(--line);border-radius:8px}
 figure svg{max-width:100%;height:auto}
 .chart{display:block;width:100%;max-width:46rem}
 .chart text{fill:currentColor;font-size:13px}.chart .tick{fill:var(--soft);font-size:12px}
@@ -131,6 +133,7 @@ h1{padding-top:2.4rem;font-size:1.35rem}
 .about dd,.legend dd{margin-left:1rem}
 .claim .body{padding:.2rem .6rem 1rem}
 .part{padding-left:.6rem}
+.chart text{font-size:21px}.chart .tick{font-size:20px}
 .totals{gap:.35rem}.total{padding:.3rem .55rem}.total .count{font-size:1.15rem}
 }
 @media print{

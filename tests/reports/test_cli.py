@@ -34,6 +34,15 @@ def refused(*words: str, capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run on one real claim."""
+    out = tmp_path_factory.mktemp("real")
+    words = ["verify", "projection.symmetry", "--out", str(out), "--profile", "quick", "--jobs", "1", "--no-cache"]
+    assert main(words) == 0
+    return out
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], *([name, "--help"] for name in EPILOGS)])
 def test_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
@@ -134,6 +143,9 @@ def test_explain(
     text = capsys.readouterr().out
     assert "■ conflict" in text
     assert "✗ attack, fail: a violation" in text
+    assert main(["explain", "fake.proved", "--ledger", str(folder / "ledger.json")]) == 0
+    text = capsys.readouterr().out
+    assert "   1. rate[sphere](E) ≥ 0\n        by the signs of its terms, from 0" in text
     assert main(["explain", "fake.proved", "--json", "--ledger", str(folder / "ledger.json")]) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == "proved"
 
@@ -159,39 +171,29 @@ def test_evaluate(capsys: pytest.CaptureFixture[str]) -> None:
     assert "c_star(H)" in capsys.readouterr().out
 
 
-def test_diff(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff(folder: Path, real: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ledger = str(folder / "ledger.json")
     assert main(["diff", ledger, ledger]) == 0
     assert "no difference" in capsys.readouterr().out
-    assert main(["verify", "projection.symmetry", "--out", str(tmp_path), "--profile", "quick", "--jobs", "1"]) == 0
-    capsys.readouterr()
-    assert main(["diff", ledger, str(tmp_path / "ledger.json"), "--json"]) == 1
+    assert main(["diff", ledger, str(real / "ledger.json"), "--json"]) == 1
     assert "projection.symmetry: only in the second" in json.loads(capsys.readouterr().out)["differences"]
 
 
-def test_verify_a_real_claim(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["verify", "projection.symmetry", "--out", str(tmp_path), "--profile", "quick", "--jobs", "1"]
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert "● proved     projection.symmetry" in captured.out
-    assert str(tmp_path / "report.html") in captured.out
-    assert "\x1b" not in captured.out
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["verdicts"] == {"projection.symmetry": "proved"}
-    assert main(["check", str(tmp_path / "ledger.json")]) == 0
+def test_a_real_claim_is_proved_and_checked(real: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads((real / "ledger.json").read_text("utf-8"))["claims"][0]["verdict"] == "proved"
+    assert main(["check", str(real / "ledger.json")]) == 0
     assert "1 accepted" in capsys.readouterr().out
 
 
-def test_a_claim_without_its_certificate_fails_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["verify", "projection.symmetry", "--out", str(tmp_path), "--profile", "quick", "--jobs", "1"]
-    assert main(words) == 0
-    path = tmp_path / "ledger.json"
-    document = json.loads(path.read_text("utf-8"))
+def test_a_claim_without_its_certificate_fails_the_check(
+    real: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads((real / "ledger.json").read_text("utf-8"))
     for part in document["claims"][0]["parts"]:
         for evidence in part["evidence"]:
             evidence["certificate"] = None
+    path = tmp_path / "ledger.json"
     path.write_text(json.dumps(document), "utf-8")
-    capsys.readouterr()
     assert main(["check", str(path), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["accepted"] is False
 
@@ -205,6 +207,10 @@ def test_an_unexpected_verdict_is_exit_1(
     monkeypatch.setattr(commands, "Sources", lambda: Sources("fake_proofs", "fake_numerics", "fake_checker"))
     words = ["verify", "--jobs", "1", "--profile", "quick", "--out", str(tmp_path)]
     assert main([*words, "fake.proved"]) == 0
+    captured = capsys.readouterr()
+    assert "● proved     fake.proved" in captured.out
+    assert str(tmp_path / "report.html") in captured.out
+    assert "\x1b" not in captured.out
     assert main([*words, "fake.open"]) == 0
     assert main([*words, "fake.open", "--target"]) == 1
     assert main([*words, "fake.surprise"]) == 1

@@ -29,31 +29,31 @@ def frozen(value: Any) -> Any:
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(SCALARS, NOTATIONS)
 def test_scalars_read_back(term: Any, notation: Notation) -> None:
     assert parse(plain(term, notation), "scalar", notation) == term
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(VECTORS, NOTATIONS)
 def test_vectors_read_back(term: Any, notation: Notation) -> None:
     assert parse(plain(term, notation), "vector", notation) == term
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(FORMULAS, NOTATIONS)
 def test_formulas_read_back(term: Any, notation: Notation) -> None:
     assert parse(plain(term, notation), "formula", notation) == term
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(FORMULAS, st.integers(10, 80))
 def test_wrapped_formulas_read_back(term: Any, width: int) -> None:
     assert parse("\n".join(wrap(plain(term, SETTING), width, "  ")), "formula", SETTING) == term
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(FORMULAS)
 def test_two_terms_never_print_alike_as_one_is_wrapped_in_another(term: Any) -> None:
     assert plain(("all", "i", (), term), SETTING) != plain(term, SETTING)
@@ -208,7 +208,7 @@ def test_different_names_are_written_differently(one: str, other: str) -> None:
     assert (displayed(one) == displayed(other)) == (one == other)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(FORMULAS)
 def test_every_formula_can_be_drawn_as_strict_xml(term: Any) -> None:
     gallery = Gallery(SETTING)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from antumbra.proofs import registry
 from antumbra.reports.ledger import Ledger, load
-from antumbra.reports.markdown import code, escape, render, verdict_table
-from antumbra.reports.readme import BEGIN, END, main, section, update
+from antumbra.reports.markdown import code, escape, render, verdict_rows, verdict_table
+from antumbra.reports.readme import BEGIN, END, main, section, table_in, update
 from antumbra.reports.storage import InputError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +41,7 @@ def test_any_code_is_shown_as_it_is(text: str) -> None:
 
 def test_every_claim_has_a_row_and_a_section(ledger: Ledger) -> None:
     report = render(ledger)
-    rows = [line for line in verdict_table(ledger).splitlines() if line.startswith("| ")]
+    rows = [line for line in verdict_table(verdict_rows(ledger)).splitlines() if line.startswith("| ")]
     assert len(rows) == len(ledger.claims) + 1
     assert report.count('<a id="') == len(ledger.claims)
     for row in rows:
@@ -55,7 +56,7 @@ README = f"# Title\n\nbefore\n{BEGIN}\nold\n{END}\nafter\n"
 
 def test_the_table_is_replaced_between_its_markers(ledger: Ledger) -> None:
     updated = update(README, ledger)
-    assert updated == f"# Title\n\nbefore\n{BEGIN}\n\n{section(ledger)}\n{END}\nafter\n"
+    assert updated == f"# Title\n\nbefore\n{BEGIN}\n\n{section(verdict_rows(ledger))}\n{END}\nafter\n"
     assert update(updated, ledger) == updated
 
 
@@ -74,3 +75,12 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([str(path), str(folder / "ledger.json")]) == 2
     assert main([]) == 2
     assert path.read_text("utf-8") == "none"
+
+
+def test_the_table_in_the_readme_is_that_of_the_index() -> None:
+    """Every verdict is the expected one (`tests/claims`), so the ledger's table is the one of the index."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    if BEGIN not in text:
+        pytest.skip("the README has no table of verdicts yet")
+    rows = [(row.expected, row.id, row.title) for row in registry.rows()]
+    assert table_in(text) == section(rows), "run `python -m antumbra.reports.readme README.md verification/ledger.json`"
