@@ -1,8 +1,8 @@
 """Keeps gathered evidence between runs, under `XDG_CACHE_HOME`.
 
 The key is made of the claim's id, profile and seed, of the content of every source file of `antumbra.proofs` and
-`antumbra.numerics`, and of the versions of Python and of what they compute with: whatever could change the evidence
-changes the key. Results with an error are not kept. The checker never reads the cache.
+`antumbra.numerics` and of the files of claims, and of the versions of Python and of what they compute with: whatever
+could change the evidence changes the key. Results with an error are not kept. The checker never reads the cache.
 """
 
 from __future__ import annotations
@@ -46,9 +46,21 @@ def code_digest(sources: Sources) -> str:
     return digest.hexdigest()
 
 
+def own_digest(task: Task) -> str:
+    """SHA-256 over the files of claims and, since a file may draw on others, over the claim and the setting they make."""
+    if not task.sources.files:
+        return ""
+    registry = task.sources.proof_registry()
+    digest = hashlib.sha256()
+    for file in task.sources.files:
+        digest.update(hashlib.sha256(Path(file).read_bytes()).digest())
+    digest.update(repr((registry.statement(task.claim_id), registry.definitions())).encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
 def key(task: Task) -> str:
     """The name under which a task's result is kept."""
-    return sha256([task.claim_id, task.profile, task.seed, code_digest(task.sources), describe()])
+    return sha256([task.claim_id, task.profile, task.seed, code_digest(task.sources), own_digest(task), describe()])
 
 
 def recall(task: Task) -> Gathered | None:

@@ -68,6 +68,13 @@ def antumbra() -> None:
 @antumbra.command(epilog=EPILOGS["verify"])
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--profile", default="standard", show_default=True, help="quick, standard or deep.")
+@click.option(
+    "--claims",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE.py",
+    help="A file with claims of your own; it alone is run unless IDs are given. Repeat for several.",
+)
 @click.option("--target", is_flag=True, help="Compare with the verdict to reach in the end, not with today's.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("verification"), show_default=True, help="Folder.")
 @click.option("--jobs", type=int, default=None, help="Worker processes; as many as there are cores by default.")
@@ -77,6 +84,7 @@ def antumbra() -> None:
 def verify(
     ids: tuple[str, ...],
     profile: str,
+    claims: tuple[Path, ...],
     target: bool,
     out: Path,
     jobs: int | None,
@@ -92,7 +100,15 @@ def verify(
     from antumbra.reports.commands import run_verify
 
     return run_verify(
-        ids, profile=profile, target=target, out=out, jobs=jobs, seed=seed, use_cache=not no_cache, as_json=as_json
+        ids,
+        profile=profile,
+        target=target,
+        out=out,
+        jobs=jobs,
+        seed=seed,
+        use_cache=not no_cache,
+        as_json=as_json,
+        claims=claims,
     )
 
 

@@ -22,6 +22,7 @@ def run_verify(
     seed: int,
     use_cache: bool,
     as_json: bool,
+    claims: Sequence[Path] = (),
     sources: Sources | None = None,
 ) -> int:
     """The `verify` command."""
@@ -30,7 +31,15 @@ def run_verify(
 
     with Progress() as progress:
         ledger = verify(
-            ids, profile, out, jobs, seed, use_cache=use_cache, sources=sources or Sources(), watch=progress.step
+            ids,
+            profile,
+            out,
+            jobs,
+            seed,
+            use_cache=use_cache,
+            claims=claims,
+            sources=sources or Sources(),
+            watch=progress.step,
         )
     unexpected = ledger.unexpected(target=target)
     if as_json:

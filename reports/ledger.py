@@ -293,24 +293,40 @@ def assemble(
 def merge(new: Ledger, old: Ledger, order: list[str]) -> Ledger:
     """A run on some rows, completed by the rows of an earlier ledger of the same version, which are marked as older.
 
-    Rows are in the order of `order`. Rows of the old ledger that stand on other definitions are dropped, since their
-    statements no longer mean what they meant, and so are all of them when the version differs.
+    Rows are in the order of `order`, and others (claims of a user's own from an earlier run) after them. Rows of the old
+    ledger are dropped when a name has another definition in it, since their statements no longer mean what they meant,
+    and so are all of them when the version differs.
     """
-    if old.antumbra != new.antumbra or old.definitions != new.definitions:
+    definitions = _joined(new.definitions, old.definitions)
+    if old.antumbra != new.antumbra or definitions is None:
         return new
     fresh = {claim.id: claim for claim in new.claims}
     kept = {claim.id: msgspec.structs.replace(claim, older=True) for claim in old.claims if claim.id not in fresh}
     rows = {**kept, **fresh}
+    order = list(dict.fromkeys([*order, *rows]))
     figures = {figure.id: figure for figure in (*old.figures, *new.figures)}
     return assemble(
         version=new.antumbra,
         profile=new.profile,
         seed=new.seed,
-        definitions=new.definitions,
+        definitions=definitions,
         claims=[rows[claim_id] for claim_id in order if claim_id in rows],
         figures=[figures[name] for name in sorted(figures)],
         environment=new.environment,
     )
+
+
+def _joined(new: list[dict[str, Any]], old: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+    """The new definitions and then those old ones that have other names; `None` when they disagree on a name."""
+    known = {_name_of(entry): entry for entry in new}
+    if any(known.get(_name_of(entry), entry) != entry for entry in old):
+        return None
+    return [*new, *(entry for entry in old if _name_of(entry) not in known)]
+
+
+def _name_of(definition: dict[str, Any]) -> tuple[str, str]:
+    kind = next(key for key in SETTING_RECORDS if key in definition)
+    return kind, definition[kind]
 
 
 def encode(ledger: Ledger) -> str:

@@ -9,18 +9,20 @@ from antumbra.reports.sources import Row
 from antumbra.reports.storage import InputError
 
 
-def select(rows: Sequence[Row], ids: Iterable[str]) -> list[str]:
+def select(rows: Sequence[Row], ids: Iterable[str], own: Sequence[Row] = ()) -> list[str]:
     """The ids that a person asked for, in the order of the index; none asked for means all.
 
-    An id is whole (`thm22.late`), or ends at a dot (`thm22` for all of Theorem 22).
+    An id is whole (`thm22.late`), or ends at a dot (`thm22` for all of Theorem 22). The rows of a person's own files stand
+    for themselves: they alone are meant when no id is given, and all of them are unless the ids choose among them.
 
     Raises:
         InputError: an id that nothing in the index answers to.
     """
     known = [row.id for row in rows]
     wanted = list(ids)
+    mine = {row.id for row in own}
     if not wanted:
-        return known
+        return [claim_id for claim_id in known if claim_id in mine] if own else known
     chosen: set[str] = set()
     for given in wanted:
         stem = given.rstrip(".") + "."
@@ -29,6 +31,8 @@ def select(rows: Sequence[Row], ids: Iterable[str]) -> list[str]:
             near = ", ".join(_near(given, known))
             raise InputError(f"unknown id {given!r}; {f'near it: {near}; ' if near else ''}`antumbra list` shows all")
         chosen |= found
+    if not chosen & mine:
+        chosen |= mine
     return [claim_id for claim_id in known if claim_id in chosen]
 
 

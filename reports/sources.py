@@ -6,12 +6,16 @@ place.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from antumbra.proofs.claim import Claim, Evidence, Kind, Verdict
+from antumbra.reports.storage import InputError
 
 
 class Row(Protocol):
@@ -91,14 +95,33 @@ class NumericRegistry(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """The modules of the two registries and of the checker."""
+    """The modules of the two registries and of the checker, and files with claims of a user's own."""
 
     proofs: str = "antumbra.proofs.registry"
     numerics: str = "antumbra.numerics.registry"
     checker: str = "antumbra.proofs.checker"
+    files: tuple[str, ...] = ()
+
+    def with_files(self, paths: Sequence[Path]) -> Sources:
+        """The same with files of claims, each once and by its full path, so that worker processes find it too."""
+        return replace(self, files=tuple(dict.fromkeys([*self.files, *(str(path.resolve()) for path in paths)])))
+
+    def own_rows(self) -> tuple[Row, ...]:
+        """The rows of the files of claims.
+
+        Raises:
+            InputError: a file that cannot be used, in one line.
+        """
+        registry = importlib.import_module(self.proofs)
+        return tuple(row for file in self.files for row in _rows_of(registry, file))
 
     def proof_registry(self) -> ProofRegistry:
-        """The registry of statements and exact evidence."""
+        """The registry of statements and exact evidence, the files of claims taken in.
+
+        Raises:
+            InputError: a file of claims that cannot be used.
+        """
+        self.own_rows()
         return cast("ProofRegistry", importlib.import_module(self.proofs))
 
     def numeric_registry(self) -> NumericRegistry:
@@ -106,6 +129,22 @@ class Sources:
         registry = cast("NumericRegistry", importlib.import_module(self.numerics))
         registry.load_all()
         return registry
+
+
+def _rows_of(registry: Any, file: str) -> tuple[Row, ...]:
+    """The rows of one file. It runs as its author's own code; what it prints does not mix with our results.
+
+    Raises:
+        InputError: it cannot be used.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            found: tuple[Row, ...] = registry.add_file(file)
+    except registry.ClaimsFileError as error:
+        raise InputError(str(error)) from error
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
+    return found
 
 
 def uses_in_certificates(claim_id: str, certificates: Sequence[Mapping[str, Any] | None]) -> list[str]:

@@ -31,18 +31,20 @@ def verify(
     seed: int = 0,
     *,
     use_cache: bool = True,
+    claims: Sequence[Path] = (),
     sources: Sources | None = None,
     watch: Watcher | None = None,
 ) -> Ledger:
     """Gather the evidence of claims, compute their verdicts and write the reports.
 
     Args:
-        ids: whole ids or ids that end at a dot; none means all.
+        ids: whole ids or ids that end at a dot; none means all, or all of `claims` when there are such files.
         profile: `quick`, `standard` or `deep`.
         out: folder for `ledger.json`, `report.html`, `report.md` and `junit.xml`; made when missing.
         jobs: worker processes; as many as there are cores when `None`.
         seed: the seed of everything that is sampled.
         use_cache: whether evidence of earlier runs on the same code may be taken over.
+        claims: Python files with claims of one's own; they run as their author's code.
         sources: the registries, for tests.
         watch: told of each claim that is done.
 
@@ -51,9 +53,10 @@ def verify(
         ledger of the same version.
 
     Raises:
-        InputError: an unknown id or profile, a bad number of jobs, a folder that cannot be written.
+        InputError: an unknown id or profile, a bad number of jobs, a folder that cannot be written, a file of claims that
+            cannot be used.
     """
-    chosen_sources = sources or Sources()
+    chosen_sources = (sources or Sources()).with_files(claims)
     if profile not in PROFILES:
         raise InputError(f"unknown profile {profile!r}; give one of {', '.join(PROFILES)}")
     if seed < 0:
@@ -62,8 +65,9 @@ def verify(
     if workers < 1:
         raise InputError(f"jobs is {workers}; give at least 1")
     registry = chosen_sources.proof_registry()
-    rows = list(registry.rows())
-    chosen = select(rows, ids)
+    own = chosen_sources.own_rows()
+    rows = [*registry.rows(), *own]
+    chosen = select(rows, ids, own)
     prepare_folder(out)
 
     known = [row.id for row in rows]
