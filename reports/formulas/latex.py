@@ -129,13 +129,27 @@ def with_indices(text: str, indices: Sequence[str]) -> Printed:
 
 
 TALL = re.compile(r"\\(?:frac|sum|int|sqrt)|\^\{[^{}]*\{")
-"""What brackets grow for. Where they need not grow they must not: the drawing library takes time for each that does."""
+"""What brackets grow for. The drawing library's time doubles with each level of brackets that grow."""
+
+
+DEEPEST_GROWTH = 2
+
+
+def growing(text: str) -> int:
+    """How deep growing delimiters stand inside each other."""
+    depth = deepest = 0
+    for mark in re.findall(r"\\left|\\right", text):
+        depth += 1 if mark == r"\left" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def enclosed(left: str, text: str, right: str) -> str:
-    """The text between two delimiters, which grow with it where it is tall."""
+    """The text between two delimiters, which grow where it is tall; around others that grow they are just large."""
     if TALL.search(text):
-        return rf"\left{left} {text} \right{right}"
+        if growing(text) < DEEPEST_GROWTH:
+            return rf"\left{left} {text} \right{right}"
+        return rf"\bigg{left} {text} \bigg{right}"
     return f"{left} {text} {right}" if left.startswith("\\") else f"{left}{text}{right}"
 
 
