@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -109,8 +110,9 @@ def _element(element: ElementTree.Element) -> str:
 class Gallery:
     """The formulas of one page, and the glyphs that they share."""
 
-    def __init__(self, notation: Notation) -> None:
+    def __init__(self, notation: Notation, draw_one: Callable[[str], Drawing] = draw) -> None:
         self.notation = notation
+        self._draw_one = draw_one
         self._glyphs: dict[str, str] = {}
         self._known: dict[str, str] = {}
 
@@ -129,7 +131,7 @@ class Gallery:
     def _draw(self, source: str, text: str) -> str:
         label = html.escape(text, quote=True)
         try:
-            drawing = draw(source)
+            drawing = self._draw_one(source)
         except UndrawableError:
             return f'<code class="formula">{label}</code>'
         self._glyphs.update(drawing.glyphs)

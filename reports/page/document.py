@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from antumbra.reports.cache import cache_folder
+from antumbra.reports.formulas.drawings import Drawings
 from antumbra.reports.formulas.notation import Notation
 from antumbra.reports.formulas.picture import Gallery
 from antumbra.reports.ledger import Ledger
@@ -19,7 +21,8 @@ TITLE = "Antumbra: what is true of multi-head self-attention as a gradient flow"
 
 def render(ledger: Ledger) -> str:
     """The whole page. The same ledger gives the same bytes."""
-    gallery = Gallery(Notation.of(ledger.definitions))
+    drawings = Drawings(cache_folder())
+    gallery = Gallery(Notation.of(ledger.definitions), drawings.draw)
     writer = ClaimWriter(ledger, gallery)
     claims = "".join(writer.section(claim) for claim in ledger.claims)
     rest = setting(ledger, gallery)
@@ -42,6 +45,7 @@ def render(ledger: Ledger) -> str:
         '<button type="button" id="unfold">Open all</button> <button type="button" id="fold">Close all</button></p>'
         f"{claims}</section>{matrix(ledger)}{rest}{not_checked(ledger)}</main>{_footer(ledger)}"
     )
+    drawings.save()
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{TITLE}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

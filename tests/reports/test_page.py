@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from antumbra.proofs.claim import Outcome, Verdict
 from antumbra.reports.figures import DRAWINGS, draw
+from antumbra.reports.formulas import picture
 from antumbra.reports.ledger import FigureRecord, Ledger, StatementRecord, assemble
 from antumbra.reports.page import render
 from antumbra.reports.page.markup import anchor, data_list, text
@@ -146,6 +147,18 @@ def test_what_was_not_checked_is_said(tree: Strict) -> None:
 
 
 def test_the_same_ledger_gives_the_same_bytes(full: Ledger, page: str) -> None:
+    assert render(full) == page
+
+
+def test_drawings_are_kept_and_change_nothing(full: Ledger, page: str, own_cache: Path) -> None:
+    assert render(full) == page
+    (store,) = (own_cache / "antumbra").glob("drawings-*.json")
+    kept = store.read_bytes()
+    picture.draw.cache_clear()
+    assert render(full) == page
+    assert picture.draw.cache_info().currsize == 0
+    assert store.read_bytes() == kept
+    store.write_text("[", "utf-8")
     assert render(full) == page
 
 
