@@ -162,21 +162,34 @@ def peak_point(p: Proof) -> Judgement:
 
 @proves("thm22.phi_shape", "peak")
 def peak(p: Proof) -> None:
-    """phi(lambda_max) = 2 e^{-u}/beta; it exceeds phi(t/beta) exactly as e^{t-u} exceeds 1 + (t - u)."""
-    peak_point(p)
-    t, highest = beta * mu, 2 * exp(-PEAK) / beta
+    """If F1(u) = 0, phi(u/beta) = 2 e^{-u}/beta; it exceeds phi(t/beta) exactly as e^{t-u} exceeds 1 + (t - u)."""
+    several_tokens(p)
+    t, highest = beta * mu, 2 * exp(-xi) / beta
     denominator(p, t)
-    denominator(p, PEAK)
-    value = p.equal(phi(claim.lambda_max), highest)
+    denominator(p, xi)
+    conditions = conj(eq(claim.shape_1(xi), 0), ne(t - xi, 0))
+    with p.assuming(conditions) as (assumed,):
+        root, apart = p.component(assumed, 0), p.component(assumed, 1)
+        # e^{-u} (e^u + m) = u, since m = (u - 1) e^u.
+        weight = 2 * exp(-xi) / beta * (1 / (exp(xi) + n - 1))
+        value = p.equal(phi(xi / beta), highest, using=[(weight, root)])
+        p.exp_tangent(t - xi, apart)
+        excess = exp(t - xi) - (1 + (t - xi))
+        gap = 2 / beta * (1 / (exp(t) + n - 1)) * excess
+        spread = p.equal(highest - phi(mu), gap, using=[(-2 / beta * exp(-xi) * (1 / (exp(t) + n - 1)), root)])
+        higher = p.compare(gt(phi(xi / beta), phi(mu)), form=gap, using=[(1, value), (1, spread)])
+        whatever = p.discharge(conditions, higher)
+    peak_point(p)
+    here = p.instance(whatever, scalars={"xi": PEAK})
+    zero = p.equal(claim.shape_1(PEAK), 0)
+    denominator(p, claim.lambda_max * beta)
     with p.assuming(claim.PEAK[1]) as (assumed,):
         p.component(assumed, 1)
         apart = p.compare(ne(t - PEAK, 0), form=beta * (mu - claim.lambda_max))
-        p.exp_tangent(t - PEAK, apart)
-        excess = exp(t - PEAK) - (1 + (t - PEAK))
-        gap = 2 / beta * (1 / (exp(t) + n - 1)) * excess
-        spread = p.equal(highest - phi(mu), gap)
-        shown = p.compare(claim.PEAK[2], form=gap, using=[(1, value), (1, spread)])
-        p.discharge(assumed.shows, shown)
+        shown = p.modus(here, p.conjunction(zero, apart))
+        highest_value, other = claim.PEAK[2][1], claim.PEAK[2][2]
+        higher = p.compare(claim.PEAK[2], form=highest_value - other, facts=[shown])
+        p.discharge(assumed.shows, higher)
 
 
 def at_root(p: Proof, side: Judgement, equation: Judgement) -> Judgement:
@@ -402,7 +415,7 @@ def subadditive(p: Proof) -> None:
 def one_head(p: Proof) -> None:
     """Every scale is at most the total, and strictly less if there is another head."""
     several_tokens(p)
-    whole = claim.DRIFT
+    whole = claim.HEADS_TOGETHER
     mine, any_one = symbol("lambda", "g"), symbol("lambda", "g1")
     denominator(p, beta * whole)
     p.nonnegative(whole - any_one, form=total("h1", symbol("lambda", "h1"), ["g1"]))
@@ -412,7 +425,7 @@ def one_head(p: Proof) -> None:
         p.positive(whole - mine, form=scale_h + total("g1", any_one, ["g", "h"]))
         strict, _ = less_of_total(p, mine, whole, strict=True)
         shown = p.compare(
-            lt(phi(whole), total("h", phi(scale_h))),
+            lt(phi(whole), claim.HEADS_APART),
             form=strict + total("g1", weak, ["g"]),
             using=[(1, together)],
         )
@@ -464,7 +477,7 @@ def usa_split_faster(p: Proof, index: str, mean: Judgement) -> Judgement:
     form = above_tangent(p, index) + total("g1", above_tangent(p, "g1"), [index])
     c = beta * claim.gamma
     return p.compare(
-        gt(claim.USA_SUM, claim.EQUAL_SUM),
+        gt(claim.SPLIT_SUM, claim.EQUAL_SUM),
         form=form,
         using=[(-(1 + c * MEAN) * exp(c * MEAN), mean)],
         opaque=CLOSED_MEAN,
@@ -494,7 +507,7 @@ def usa_time(p: Proof) -> None:
     p.positive(MEAN)
     p.step("size", ge(n, 1))
     p.nonnegative(M)
-    split, equal, front = claim.USA_SUM, claim.EQUAL_SUM, 2 / n * claim.PREFACTOR
+    split, equal, front = claim.SPLIT_SUM, claim.EQUAL_SUM, 2 / n * claim.PREFACTOR
     p.positive(split)
     p.positive(equal, opaque=CLOSED_MEAN)
 
@@ -514,7 +527,7 @@ def usa_time(p: Proof) -> None:
             p.positive(gamma, form=(gamma - start) + start)
             usa_split_faster(p, index, mean)
             gap = (split - equal) * (1 / split) * (1 / equal) * (1 / front)
-            slow, fast = 1 / (front * equal), 1 / claim.USA_SPEED
+            slow, fast = 1 / (front * equal), 1 / claim.SPLIT_SPEED
             spread = p.equal(slow - fast, gap, opaque=CLOSED_MEAN)
             longer = p.compare(gt(slow, fast), form=gap, using=[(1, spread)], opaque=CLOSED_MEAN)
         times = p.integral_compare("gamma", longer, p.last(gt(end, start)))
