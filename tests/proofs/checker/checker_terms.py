@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Random terms, models and relations for the checker, and the way back from a normal form to a raw term."""
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ def symbol(name: str, kind: str = "scalar", indices: tuple[str, ...] = (), domai
 
 def define(name: str, body: Any, indices: tuple[str, ...] = (), parameters: tuple[str, ...] = (),
            kind: str = "scalar") -> dict[str, Any]:  # fmt: skip
-    return {"define": name, "type": kind, "indices": list(indices), "parameters": list(parameters), "body": body, "text": ""}
+    return {
+        "define": name,
+        "type": kind,
+        "indices": list(indices),
+        "parameters": list(parameters),
+        "body": body,
+        "text": "",
+    }
 
 
 SETTING: list[dict[str, Any]] = [
@@ -97,7 +105,11 @@ class Generator:
             h, i = self.index(scope, "head"), self.index(scope, "token")
             if h and i and r.random() < 0.6:
                 return ("def", "part", (h, i), ())
-            return ("def", "square", (), (self.scalar(depth - 1, scope),)) if r.random() < 0.5 else ("def", "total", (), ())
+            return (
+                ("def", "square", (), (self.scalar(depth - 1, scope),))
+                if r.random() < 0.5
+                else ("def", "total", (), ())
+            )
         if kind == "rate":
             flow = r.choice(["run", "dq"])
             return ("rate", flow, self.smooth(depth - 1, scope))
@@ -134,7 +146,10 @@ class Generator:
     def leaf(self, scope: list[str]) -> Term:
         r = self.random
         i, h = self.index(scope, "token"), self.index(scope, "head")
-        options: list[Term] = [c.rational(Fraction(r.randint(-3, 3), r.choice([1, 1, 2]))), ("size", r.choice(list(c.SORTS)))]
+        options: list[Term] = [
+            c.rational(Fraction(r.randint(-3, 3), r.choice([1, 1, 2]))),
+            ("size", r.choice(list(c.SORTS))),
+        ]
         options += [("s", n, ()) for n in "prqm"] * 2
         if i:
             options += [("s", "s", (i,))] * 5
@@ -172,7 +187,7 @@ def jsonable(t: Any) -> Any:
     return [jsonable(u) for u in t] if isinstance(t, tuple) else t
 
 
-def random_model(r: random.Random, relations: tuple[Term, ...]) -> dict[str, Any] | None:
+def random_model(r: random.Random, relations: tuple[Term, ...]) -> dict[str, Any]:
     """Small rational values that satisfy the relations."""
     tags = {f[0]: f for f in relations}
     n, heads, d = r.choice([1, 2, 3]), r.choice([1, 2, 3]), r.choice([1, 2, 2, 3])
@@ -218,7 +233,10 @@ def random_model(r: random.Random, relations: tuple[Term, ...]) -> dict[str, Any
         Q = shares if "resolution" in tags or "Q" in orthogonal else [
             diagonal([Fraction(r.randint(0, 1)) for _ in range(d)]) for _ in range(heads)]  # fmt: skip
     if "M" in orthogonal:  # images and row spaces of different heads are disjoint coordinates; not symmetric in general
-        M = [[[q() if owner[a] == h and owner[b] == h else Fraction(0) for b in range(d)] for a in range(d)] for h in range(heads)]
+        M = [
+            [[q() if owner[a] == h and owner[b] == h else Fraction(0) for b in range(d)] for a in range(d)]
+            for h in range(heads)
+        ]
     if ("symmetric", "M") in relations:
         M = [symmetric(m) for m in M]
     if "scalar_operator" in tags:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Short names for terms, a small setting, and certificates made by hand."""
 
 from __future__ import annotations
@@ -126,7 +127,14 @@ def symbol(name: str, kind: str = "scalar", indices: tuple[str, ...] = (), domai
 
 def definition(name: str, body: J, indices: tuple[str, ...] = (), parameters: tuple[str, ...] = (),
                kind: str = "scalar") -> dict[str, Any]:  # fmt: skip
-    return {"define": name, "type": kind, "indices": list(indices), "parameters": list(parameters), "body": body, "text": ""}
+    return {
+        "define": name,
+        "type": kind,
+        "indices": list(indices),
+        "parameters": list(parameters),
+        "body": body,
+        "text": "",
+    }
 
 
 def hypothesis(name: str, formula: J) -> dict[str, Any]:
@@ -138,7 +146,7 @@ def flow(name: str, *moves: tuple[str, tuple[str, ...], J]) -> dict[str, Any]:
 
 
 def tangent(u: J, x: J) -> J:
-    """u - <x,u> x."""
+    """U - <x,u> x."""
     return ["vadd", u, ["vmul", mul(q(-1), ip(x, u)), x]]
 
 
@@ -181,8 +189,11 @@ MODEL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def step(rule: str, shows: J, *premises: int, given: tuple[J, ...] = (), **data: Any) -> dict[str, Any]:
-    return {"rule": rule, "given": list(given), "shows": shows, "from": list(premises), **data}
+def step(
+    rule: str, shows: J, *premises: int, given: tuple[J, ...] = (), as_: J | None = None, **data: Any
+) -> dict[str, Any]:
+    more = {} if as_ is None else {"as": as_}
+    return {"rule": rule, "given": list(given), "shows": shows, "from": list(premises), **data, **more}
 
 
 def assume(formula: J) -> dict[str, Any]:
@@ -221,7 +232,9 @@ def witness(row: dict[str, Any], sense: str, drops: tuple[str, ...] = (), **chan
     return {**certificate, **changes}
 
 
-def verdict(row: dict[str, Any], certificate: dict[str, Any], definitions: list[dict[str, Any]] | None = None, **more: Any) -> str:
+def verdict(
+    row: dict[str, Any], certificate: dict[str, Any], definitions: list[dict[str, Any]] | None = None, **more: Any
+) -> str:
     """`accepted`, or why not."""
     try:
         c.check_certificate(definitions or SETTING, row, certificate, "claim", **more)

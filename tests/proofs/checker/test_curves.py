@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Functions of one variable and whole solutions: good uses, and one bad certificate for each side condition."""
 
 from __future__ import annotations
@@ -7,8 +8,39 @@ from typing import Any
 
 import pytest
 from handmade import (
-    INF, ONE, TWO, ZERO, J, add, assume, eq, every, fun, ge, gt, iff, ip, le, lt, m, mul, ne, neg, norm, p, power, q, r, rate, s, step, t,
-    try_steps, u, vec, y,
+    INF,
+    ONE,
+    TWO,
+    ZERO,
+    J,
+    add,
+    assume,
+    eq,
+    every,
+    fun,
+    ge,
+    gt,
+    iff,
+    ip,
+    le,
+    lt,
+    m,
+    mul,
+    ne,
+    neg,
+    norm,
+    p,
+    power,
+    q,
+    r,
+    rate,
+    s,
+    step,
+    t,
+    try_steps,
+    u,
+    vec,
+    y,
 )  # fmt: skip
 
 OK = "accepted"
@@ -22,7 +54,7 @@ def case(label: str, steps: list[dict[str, Any]], expected: str = OK, **context:
 
 
 def sign(formula: J, as_: J | None = None, **more: Any) -> dict[str, Any]:
-    return step("sign", formula, **({"as": as_} if as_ is not None else {}), **more)
+    return step("sign", formula, as_=as_, **more)
 
 
 # t^2 + t on [0, 1]: the derivative is 2t + 1
@@ -43,14 +75,18 @@ def increasing(**changes: Any) -> dict[str, Any]:
 
 LOG = fun("log", t)
 LOG_RISE = [
-    assume(ge(t, ONE)), sign(gt(t, ZERO), add(add(t, q(-1)), ONE), given=(ge(t, ONE),), facts=[0]),
+    assume(ge(t, ONE)),
+    sign(gt(t, ZERO), add(add(t, q(-1)), ONE), given=(ge(t, ONE),), facts=[0]),
     sign(gt(rate("dt", LOG), ZERO), fun("inv", t), given=(ge(t, ONE),), facts=[1]),
     sign(gt(TWO, ONE)),
 ]
 
 # exp(t) - 2 on (0, infinity)
 E2 = add(fun("exp", t), q(-2))
-BELOW, ABOVE = step("ring", eq(add(fun("exp", ZERO), q(-2)), q(-1))), step("exp_tangent", gt(fun("exp", TWO), add(ONE, TWO)), 9)
+BELOW, ABOVE = (
+    step("ring", eq(add(fun("exp", ZERO), q(-2)), q(-1))),
+    step("exp_tangent", gt(fun("exp", TWO), add(ONE, TWO)), 9),
+)
 ROOT_STEPS = [
     sign(gt(rate("dt", E2), ZERO), fun("exp", t)),
     sign(gt(ZERO, add(fun("exp", ZERO), q(-2))), ONE),
@@ -65,7 +101,13 @@ UNIQUE = ["unique", "t", ZERO, INF, E2]
 
 def root(rule: str = "root_monotone", *premises: int, **changes: Any) -> dict[str, Any]:
     data = {"variable": "t", "flow": "dt", "a": ZERO, "b": TWO}
-    return step(rule, changes.pop("shows", UNIQUE), *(premises or (0, 1, 4, 5)), given=changes.pop("given", ()), **{**data, **changes})
+    return step(
+        rule,
+        changes.pop("shows", UNIQUE),
+        *(premises or (0, 1, 4, 5)),
+        given=changes.pop("given", ()),
+        **{**data, **changes},
+    )
 
 
 ROOT = ["root", "t", E2, ZERO, INF]
@@ -93,7 +135,12 @@ THIRD = add(power(q("1/3"), 2), neg(q("1/3")))
 
 def between(**changes: Any) -> dict[str, Any]:
     data = {"variable": "t", "flow": "dt", "function": CONVEX, "lo": ZERO, "hi": ONE, "at": q("1/3")}
-    return step("convex_between", changes.pop("shows", ge(ZERO, THIRD)), *changes.pop("premises", (0, 1, 2, 3, 4)), **{**data, **changes})
+    return step(
+        "convex_between",
+        changes.pop("shows", ge(ZERO, THIRD)),
+        *changes.pop("premises", (0, 1, 2, 3, 4)),
+        **{**data, **changes},
+    )
 
 
 TANGENT = [
@@ -104,8 +151,22 @@ LINE = add(power(ONE, 2), mul(mul(TWO, ONE), add(TWO, neg(ONE))))
 
 
 def tangent(**changes: Any) -> dict[str, Any]:
-    data = {"variable": "t", "flow": "dt", "function": SQUARE, "derivative": mul(TWO, t), "lo": ZERO, "hi": INF, "touching": ONE, "at": TWO}
-    return step("tangent_below", changes.pop("shows", gt(power(TWO, 2), LINE)), *changes.pop("premises", (0, 1, 2, 3, 4)), **{**data, **changes})
+    data = {
+        "variable": "t",
+        "flow": "dt",
+        "function": SQUARE,
+        "derivative": mul(TWO, t),
+        "lo": ZERO,
+        "hi": INF,
+        "touching": ONE,
+        "at": TWO,
+    }
+    return step(
+        "tangent_below",
+        changes.pop("shows", gt(power(TWO, 2), LINE)),
+        *changes.pop("premises", (0, 1, 2, 3, 4)),
+        **{**data, **changes},
+    )
 
 
 COMPARE = [assume(gt(t, ZERO)), assume(gt(ONE, t)), sign(gt(t, power(t, 2)), mul(t, add(ONE, neg(t))), given=(gt(t, ZERO), gt(ONE, t)), facts=[0, 1]),
@@ -114,7 +175,12 @@ COMPARE = [assume(gt(t, ZERO)), assume(gt(ONE, t)), sign(gt(t, power(t, 2)), mul
 
 def compare(**changes: Any) -> dict[str, Any]:
     shows = gt(["int", "t", ZERO, ONE, t], ["int", "t", ZERO, ONE, power(t, 2)])
-    return step("integral_compare", changes.pop("shows", shows), *changes.pop("premises", (2, 3)), **{"variable": "t", "flow": "dt", **changes})
+    return step(
+        "integral_compare",
+        changes.pop("shows", shows),
+        *changes.pop("premises", (2, 3)),
+        **{"variable": "t", "flow": "dt", **changes},
+    )
 
 
 CASES: list[Case] = [
@@ -273,7 +339,12 @@ SPHERE: list[dict[str, Any]] = [
 
 
 def dissipation(*premises: int, **changes: Any) -> dict[str, Any]:
-    return step("dissipation", changes.get("shows", ["dissipates", "still", RATE, BOUND]), *(premises or (0, 4, 5, 6, 7)), given=changes.get("given", ()))
+    return step(
+        "dissipation",
+        changes.get("shows", ["dissipates", "still", RATE, BOUND]),
+        *(premises or (0, 4, 5, 6, 7)),
+        given=changes.get("given", ()),
+    )
 
 
 SOLUTIONS: list[Case] = [

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Whole ledgers, the command line, strict JSON, and the verdicts that need a certificate."""
 
 from __future__ import annotations
@@ -12,7 +13,26 @@ from typing import Any
 
 import pytest
 from antumbra.proofs import checker as c
-from handmade import MODEL, SETTING, ZERO, J, add, derivation, eq, gt, lt, mul, neg, part, power, setting_digest, step, t, witness, y
+from handmade import (
+    MODEL,
+    SETTING,
+    ZERO,
+    J,
+    add,
+    derivation,
+    eq,
+    gt,
+    lt,
+    mul,
+    neg,
+    part,
+    power,
+    setting_digest,
+    step,
+    t,
+    witness,
+    y,
+)
 
 SQUARE = gt(add(power(t, 2), power(y, 2)), neg(add(power(t, 2), ["q", "1", "1"])))
 COMMUTES = eq(mul(t, y), mul(y, t))
@@ -23,7 +43,9 @@ def evidence(kind: str, certificate: dict[str, Any] | None, outcome: str = "pass
     return {"kind": kind, "outcome": outcome, "summary": "", "data": {"seconds": 0.5}, "certificate": certificate}
 
 
-def proved_part(claim: str, name: str, statement: J, uses: list[list[str]] | None = None, steps: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+def proved_part(
+    claim: str, name: str, statement: J, uses: list[list[str]] | None = None, steps: list[dict[str, Any]] | None = None
+) -> dict[str, Any]:
     row = part(statement)
     certificate = derivation(row, steps or [step("ring", statement)], claim=claim, part=name, uses=uses or [])
     return {**row, "name": name, "evidence": [evidence("symbolic", certificate)]}
@@ -36,7 +58,12 @@ def refuted_part(claim: str, name: str, statement: J, **more: Any) -> dict[str, 
 
 def existence_part(claim: str, name: str) -> dict[str, Any]:
     row = part(gt(t, ZERO))
-    return {**row, "name": name, "quantifier": "existential", "evidence": [evidence("witness", witness(row, "holds", claim=claim, part=name))]}
+    return {
+        **row,
+        "name": name,
+        "quantifier": "existential",
+        "evidence": [evidence("witness", witness(row, "holds", claim=claim, part=name))],
+    }
 
 
 def row(claim: str, verdict: str, *parts: dict[str, Any], uses: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -71,7 +98,10 @@ def status(report: c.Report) -> dict[str, str]:
 def test_good_ledger() -> None:
     report = c.check(GOOD)
     assert report.ok, [r.problems for r in report.claims]
-    assert status(report) == {**dict.fromkeys(["a", "b", "d", "d.amended", "f", "g", "k", "k.amended"], "accepted"), "l": "no certificate"}
+    assert status(report) == {
+        **dict.fromkeys(["a", "b", "d", "d.amended", "f", "g", "k", "k.amended"], "accepted"),
+        "l": "no certificate",
+    }
 
 
 def problems(changed: dict[str, Any]) -> str:
@@ -170,7 +200,9 @@ def test_an_ablation_is_no_refutation() -> None:
 
 
 def test_a_certificate_moved_to_another_claim() -> None:
-    changed = edit("d.amended/parts/0/evidence/0/certificate", GOOD["claims"][0]["parts"][0]["evidence"][0]["certificate"])
+    changed = edit(
+        "d.amended/parts/0/evidence/0/certificate", GOOD["claims"][0]["parts"][0]["evidence"][0]["certificate"]
+    )
     assert "the certificate is of claim" in problems(changed)
 
 
@@ -191,12 +223,20 @@ def test_not_a_ledger(value: Any, expected: str) -> None:
 
 def test_definitions_are_printed() -> None:
     """A definition that makes a statement empty is visible: nobody is shown `E` without what E is."""
-    definitions = [*SETTING, {"define": "E", "type": "scalar", "indices": [], "parameters": [], "body": ZERO, "text": "the total energy"}]
+    definitions = [
+        *SETTING,
+        {"define": "E", "type": "scalar", "indices": [], "parameters": [], "body": ZERO, "text": "the total energy"},
+    ]
     statement = eq(["def", "E", [], []], ZERO)
     claim_part = part(statement)
     certificate = derivation(claim_part, [step("ring", statement)], claim="a", definitions=definitions)
     certificate["setting"] = setting_digest(definitions, claim_part)
-    report = c.check({"definitions": definitions, "claims": [row("a", "proved", {**claim_part, "evidence": [evidence("symbolic", certificate)]})]})
+    report = c.check(
+        {
+            "definitions": definitions,
+            "claims": [row("a", "proved", {**claim_part, "evidence": [evidence("symbolic", certificate)]})],
+        }
+    )
     assert report.ok
     assert "E := 0" in report.definitions
     assert report.claims[0].statements == ["part [proved for all] : E = 0"]
