@@ -47,7 +47,7 @@ def code_digest(sources: Sources) -> str:
 
 
 def own_digest(task: Task) -> str:
-    """SHA-256 over the files of claims and, since a file may draw on others, over the claim and the setting they make."""
+    """SHA-256 over the files of claims and, as they may draw on other files, the claim and the setting they make."""
     if not task.sources.files:
         return ""
     registry = task.sources.proof_registry()

@@ -6,16 +6,14 @@ place.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from antumbra.proofs.claim import Claim, Evidence, Kind, Verdict
-from antumbra.reports.storage import InputError
+from antumbra.reports.own_claims import rows_of
 
 
 class Row(Protocol):
@@ -113,7 +111,7 @@ class Sources:
             InputError: a file that cannot be used, in one line.
         """
         registry = importlib.import_module(self.proofs)
-        return tuple(row for file in self.files for row in _rows_of(registry, file))
+        return tuple(row for file in self.files for row in rows_of(registry, file))
 
     def proof_registry(self) -> ProofRegistry:
         """The registry of statements and exact evidence, the files of claims taken in.
@@ -129,22 +127,6 @@ class Sources:
         registry = cast("NumericRegistry", importlib.import_module(self.numerics))
         registry.load_all()
         return registry
-
-
-def _rows_of(registry: Any, file: str) -> tuple[Row, ...]:
-    """The rows of one file. It runs as its author's own code; what it prints does not mix with our results.
-
-    Raises:
-        InputError: it cannot be used.
-    """
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            found: tuple[Row, ...] = registry.add_file(file)
-    except registry.ClaimsFileError as error:
-        raise InputError(str(error)) from error
-    except (Exception, SystemExit) as error:
-        raise InputError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
-    return found
 
 
 def uses_in_certificates(claim_id: str, certificates: Sequence[Mapping[str, Any] | None]) -> list[str]:
