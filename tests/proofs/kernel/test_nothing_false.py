@@ -276,6 +276,23 @@ def model_of(proof: Proof) -> dict[str, Any]:
     return found
 
 
+def certified(statement: Formula, steps: list[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A part without hypotheses and a certificate of these steps, well formed but for what the steps say."""
+    certificate = {
+        "kind": "derivation",
+        "claim": "claim",
+        "part": "part",
+        "setting": Signature(SMALL).digest([statement], []),
+        "uses": [],
+        "analysis": [],
+        "steps": steps,
+        "defined": [],
+        "witness": Model({"token": 1, "head": 1, "axis": 1}).to_json(),
+    }
+    part = {"name": "part", "statement": {"text": "", "term": statement}, "domain": [], "hypotheses": []}
+    return data(part), data(certificate)
+
+
 IDS = [pair.name for pair in PAIRS]
 
 
@@ -365,14 +382,9 @@ def test_what_is_not_defined_is_not_certified_by_the_checker(statement: Formula)
         steps.append({"rule": "forall_intro", "given": [], "shows": inner, "from": [0]})
     if given:
         steps.append({"rule": "implies_intro", "given": [], "shows": statement, "from": [len(steps) - 1]})
-    certificate = {
-        "kind": "derivation", "claim": "claim", "part": "part", "setting": Signature(SMALL).digest([statement], []),
-        "uses": [], "analysis": [], "steps": steps, "defined": [],
-        "witness": Model({"token": 1, "head": 1, "axis": 1}).to_json(),
-    }  # fmt: skip
-    part = {"name": "part", "statement": {"text": "", "term": statement}, "domain": [], "hypotheses": []}
+    part, certificate = certified(statement, steps)
     with pytest.raises(checker.Rejected, match="not shown to be defined"):
-        checker.check_certificate(data(SMALL), data(part), data(certificate))
+        checker.check_certificate(data(SMALL), part, certificate)
 
 
 @pytest.mark.parametrize(
@@ -529,3 +541,33 @@ def test_no_index_excludes_itself() -> None:
 def test_the_checker_reads_no_index_that_excludes_itself() -> None:
     with pytest.raises(checker.Rejected, match="exclusion"):
         checker.Setting(data(SMALL)).read(["sum", "i", ["i"], ["q", "1", "1"]], "S")
+
+
+# --- facts about one index and facts about all ----------------------------------------------------------------------
+
+ONE_FOR_ALL = pytest.mark.xfail(
+    strict=True, reason="a fact about every index is simplified by one about a single index"
+)
+"""|c_i| >= -c_i holds for every i; where c_i >= 0 is assumed of one i, it becomes 2 c_i >= 0, for that i alone."""
+
+
+@ONE_FOR_ALL
+def test_a_fact_about_one_index_does_not_sharpen_one_about_all_in_the_kernel() -> None:
+    proof = begin(implies(ge(c("i"), 0), ge(c("j"), 0)))
+    every = proof.step("absolute", ge(absolute(c("i")), -c("i")))
+    with proof.assuming(ge(c("i"), 0)) as (one,), pytest.raises(Rejected):
+        proof.step("sign", ge(c("j"), 0), **{"as": c("j"), "facts": [every, one]})
+
+
+@ONE_FOR_ALL
+def test_a_fact_about_one_index_does_not_sharpen_one_about_all_in_the_checker() -> None:
+    assumed, wrong = ge(c("i"), 0), ge(c("j"), 0)
+    statement = implies(assumed, wrong)
+    steps = [
+        {"rule": "absolute", "given": [], "shows": ge(absolute(c("i")), -c("i")), "from": []},
+        {"rule": "assume", "given": [assumed], "shows": assumed, "from": []},
+        {"rule": "sign", "given": [assumed], "shows": wrong, "from": [], "as": c("j"), "facts": [0, 1]},
+        {"rule": "implies_intro", "given": [], "shows": statement, "from": [2]},
+    ]
+    with pytest.raises(checker.Rejected, match=r"^step 2"):
+        checker.check_certificate(data(SMALL), *certified(statement, steps))
