@@ -14,6 +14,7 @@ from typing import Any, Protocol, cast
 
 from antumbra.proofs.claim import Claim, Evidence, Kind, Verdict
 from antumbra.reports.own_claims import rows_of
+from antumbra.reports.storage import InputError
 
 
 class Row(Protocol):
@@ -101,8 +102,16 @@ class Sources:
     files: tuple[str, ...] = ()
 
     def with_files(self, paths: Sequence[Path]) -> Sources:
-        """The same with files of claims, each once and by its full path, so that worker processes find it too."""
-        return replace(self, files=tuple(dict.fromkeys([*self.files, *(str(path.resolve()) for path in paths)])))
+        """The same with files of claims, each once and by its full path, so that worker processes find it too.
+
+        Raises:
+            InputError: what no path can be.
+        """
+        try:
+            found = [str(path.resolve()) for path in paths]
+        except (ValueError, OSError, RuntimeError) as error:  # a NUL, a circle of links
+            raise InputError(f"a file of claims cannot be found: {error}") from None
+        return replace(self, files=tuple(dict.fromkeys([*self.files, *found])))
 
     def own_rows(self) -> tuple[Row, ...]:
         """The rows of the files of claims.
