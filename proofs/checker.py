@@ -850,7 +850,7 @@ class Ring:
     def __init__(self, setting: Setting, relations: Iterable[Term], facts: tuple[Fact, ...] = (),
                  rewrites: tuple[Fact, ...] = (), opaque: frozenset[str] = frozenset(),
                  distinct: frozenset[frozenset[str]] = frozenset()) -> None:  # fmt: skip
-        self.setting, self.facts, self.opaque, self.distinct = setting, facts, opaque, distinct
+        self.setting, self.opaque, self.distinct = setting, opaque, distinct
         self.rel: dict[str, dict[str, Any]] = {tag: {} for tag in RELATIONS}
         for r in relations:
             self.rel[r[0]].setdefault(r[1], r[2:])
@@ -867,7 +867,7 @@ class Ring:
         self.table, self.registered, self.notes = Table(), Table(), 0
         self.rewrites: list[tuple[Atom, str, frozenset[str], Poly]] = []
         self._forget()
-        self._learn(facts, rewrites)
+        self._learn([self._apart(f) for f in facts], [self._apart(f) for f in rewrites])
 
     def _forget(self) -> None:
         self._nf: dict[Term, Poly] = {}
@@ -875,7 +875,12 @@ class Ring:
         self._known: dict[str, int] = {}
         self._mask: dict[Term, int] = {}
 
-    def _learn(self, facts: tuple[Fact, ...], rewrites: tuple[Fact, ...]) -> None:
+    def _apart(self, fact: Fact) -> Fact:
+        """Schematic indices under names of their own: the pairs that are distinct here say nothing of them."""
+        names = {i: f"{i[0]}#s{k}" for k, i in enumerate(sorted(fact.schematic))}
+        return Fact(self.setting.subst(fact.formula, names, {}, {}), frozenset(names.values()))
+
+    def _learn(self, facts: list[Fact], rewrites: list[Fact]) -> None:
         """Facts and rewrites in normal form, which depends on them: iterate until nothing changes."""
         before: Any = None
         for _ in range(6):
