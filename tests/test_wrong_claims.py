@@ -49,10 +49,16 @@ CLAIMS = (
 """
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache for all tests of this file: of evidence, and of the drawings of the setting's formulas."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a file of claims adds to setting and registry is gone after the test; the cache is the test's own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def nothing_stays(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a file of claims adds to setting and registry is gone after the test; the cache is that of these tests."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept))
     registry.load()
     tables: list[dict[Any, Any]] = [registry.OWN, registry._FILES, registry.PROOFS, registry.POINTS]
     before = [dict(table) for table in tables]
