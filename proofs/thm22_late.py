@@ -48,7 +48,7 @@ SIZE = absolute(scale_h)
 WEIGHT = exp(beta * scale_h * (1 - gamma))
 INVERSE = 1 / (WEIGHT + n - 1)
 PULL = beta * scale_h**2 * WEIGHT * INVERSE**2
-BEND = beta**2 * scale_h**3 * WEIGHT * (WEIGHT - M) * INVERSE**3
+BEND = beta**2 * scale_h**3 * (2 * WEIGHT**2 * INVERSE**3 - WEIGHT * INVERSE**2)
 SLOPE = M * total("h", scale_h * INVERSE) + LEAN * total("h", PULL)
 """What rho' is."""
 END_SLOPE = M / n * total_scale + beta * total("h", scale_h**2) / n
@@ -140,7 +140,7 @@ def steepness(p: Proof) -> Judgement:
                 p.compare(
                     ge(bound, side * LACK),
                     form=Scalar(grown.shows[1]) - Scalar(grown.shows[2]),
-                    using=[(-side, end)],
+                    using=[(side, end)],
                     opaque=CLOSED,
                 )
             )
@@ -223,3 +223,190 @@ def example(p: Proof) -> None:
         shown = p.positive(rho(gamma), form=LEAN * (term("g") + total("h", term("h"), ["g"])))
         inner = p.discharge(assumed.shows, shown)
     p.for_every("g", inner)
+
+
+# --- the integrand ---------------------------------------------------------------------------------------------------
+
+REST = 1 - gamma
+GAP = total_scale - rho(gamma)
+INTEGRAND = claim.LATE_INTEGRAND
+
+
+def here(p: Proof, lemma: Judgement) -> Judgement:
+    """A lemma about gamma_1, for gamma_0 <= gamma < 1."""
+    p.nonnegative(1 + M * gamma, form=(1 + M * gamma_0) + M * (gamma - gamma_0))
+    p.compare(gt(1, gamma))
+    moved = p.instance(lemma, scalars={"gamma_1": gamma})
+    both = p.modus(moved, p.conjunction(p.last(gt(1, gamma)), p.last(ge(1 + M * gamma, 0))))
+    p.component(both, 0)
+    p.component(both, 1)
+    return both
+
+
+def on_path(p: Proof, bound: Judgement, path: Judgement) -> None:
+    """1 - gamma > 0 and rho >= rho_min > 0."""
+    start, end = p.component(path, 0), p.component(path, 1)
+    p.positive(REST)
+    below = p.compare(ge(1, gamma), form=REST, facts=[end])
+    above_minimum(p, bound, gamma, start, below)
+
+
+def integrand_bounds(p: Proof) -> tuple[Judgement, Judgement]:
+    """R/rho_min >= +-I, as (R s -+ X)/(s rho) + R(1/rho_min - 1/rho)."""
+    p.nonnegative(rho_steepness)
+    shown = []
+    for side in (1, -1):
+        form = (rho_steepness * REST - side * GAP) * (1 / REST) * (1 / rho(gamma)) + rho_steepness * (
+            rho(gamma) - rho_min
+        ) * (1 / rho_min) * (1 / rho(gamma))
+        value = p.equal(claim.INTEGRAND_BOUND - side * INTEGRAND, form, opaque=CLOSED)
+        shows = (ge(claim.INTEGRAND_BOUND, INTEGRAND), ge(INTEGRAND, -claim.INTEGRAND_BOUND))[side < 0]
+        shown.append(p.compare(shows, form=form, using=[(1, value)], opaque=CLOSED))
+    return shown[0], shown[1]
+
+
+@proves("thm22.late", "bounded")
+def bounded(p: Proof) -> None:
+    """I = X/(s rho), and |X| <= R s."""
+    denominators(p)
+    lemma = steepness(p)
+    with p.assuming(claim.LOWER_BOUND) as (bound,):
+        with p.assuming(claim.ON_PATH) as (path,):
+            on_path(p, bound, path)
+            here(p, lemma)
+            inner = p.discharge(path.shows, p.conjunction(*integrand_bounds(p)))
+        p.discharge(bound.shows, inner)
+
+
+def end_slope_bounds(p: Proof) -> None:
+    """R >= +-rho'(1)."""
+    for side in (1, -1):
+        term = SIZE + n * beta * scale_h**2 / (4 * M) - side * (M / n * scale_h) - side * (beta * scale_h**2 / n)
+        first = (SIZE - side * scale_h) * M / n + SIZE / n
+        if side > 0:
+            rest = beta * scale_h**2 * (n - 2) ** 2 * (1 / (4 * M)) * (1 / n)
+        else:
+            rest = beta * scale_h**2 * (n / (4 * M) + 1 / n)
+        parts = summed(p, term, first + rest)
+        p.compare(ge(rho_steepness, side * END_SLOPE), form=total("h", first + rest), using=[(1, parts)])
+
+
+@proves("thm22.late", "integrand_limit")
+def integrand_limit(p: Proof) -> None:
+    """I - rho'(1)/Lambda = (X - rho'(1) s)/(rho s) + rho'(1) X/(rho Lambda), with |X - rho'(1) s| <= R2 s^2/2, |X| <= R s."""
+    denominators(p)
+    first, second = steepness(p), bend(p)
+    end = ends(p)
+    end_slope_bounds(p)
+    p.nonnegative(rho_steepness)
+    p.nonnegative(rho_bend)
+    slope = symbol("mu")
+    with p.assuming(claim.LOWER_BOUND) as (bound,):
+        whole = above_minimum(p, bound, 1, p.compare(ge(1, gamma_0)), p.compare(ge(1, 1)))
+        p.compare(
+            ge(total_scale, rho_min), form=Scalar(whole.shows[1]) - Scalar(whole.shows[2]), using=[(-1, end)],
+            opaque=["total_scale"],
+        )
+        p.positive(total_scale, form=(total_scale - rho_min) + rho_min, opaque=CLOSED)
+        with p.assuming(claim.ON_PATH) as (path,):
+            on_path(p, bound, path)
+            here(p, first)
+            here(p, second)
+            limit = p.equal(claim.LIMIT_VALUE, END_SLOPE / total_scale, opaque=CLOSED)
+            shown = []
+            for side in (1, -1):
+                form = limit_form(END_SLOPE, side)
+                general = p.equal(
+                    claim.LIMIT_SPEED * REST - side * (INTEGRAND - slope / total_scale),
+                    limit_form(slope, side),
+                    opaque=CLOSED,
+                )
+                value = p.instance(general, scalars={"mu": END_SLOPE})
+                shows = (
+                    ge(claim.LIMIT_SPEED * REST, INTEGRAND - claim.LIMIT_VALUE),
+                    ge(INTEGRAND - claim.LIMIT_VALUE, -claim.LIMIT_SPEED * REST),
+                )[side < 0]
+                shown.append(p.compare(shows, form=form, using=[(1, value), (-side, limit)], opaque=CLOSED))
+            inner = p.discharge(path.shows, p.conjunction(*shown))
+        p.discharge(bound.shows, inner)
+
+
+def limit_form(slope: Scalar, side: int) -> Scalar:
+    """B s -+ (I - d/Lambda) as a sum of products of the bounds, with d the slope at 1."""
+    r, steep, low = rho(gamma), rho_steepness, rho_min
+    second_order = rho_bend * REST / 2 * (r - low) * (1 / low) * (1 / r) + (1 / r) * (1 / REST) * (
+        rho_bend * REST**2 / 2 - side * (GAP - slope * REST)
+    )
+    crossed = (steep - slope) * (steep * REST + side * GAP) + (steep + slope) * (steep * REST - side * GAP)
+    first_order = crossed / 2 * (1 / r) * (1 / total_scale) + steep**2 * REST * (
+        (r - low) * total_scale + low * (total_scale - low)
+    ) * (1 / low) ** 2 * (1 / r) * (1 / total_scale)
+    return second_order + first_order
+
+
+# --- times -----------------------------------------------------------------------------------------------------------
+
+
+def largest(p: Proof) -> Judgement:
+    """n sum |lambda_h|/m >= rho(gamma) for 1 + m gamma >= 0, gamma <= 1."""
+    conditions = conj(ge(LEAN, 0), ge(1, gamma))
+    with p.assuming(conditions) as (assumed,):
+        p.component(assumed, 0)
+        p.component(assumed, 1)
+        p.nonnegative(1 - gamma)
+        term = n * SIZE / M - LEAN * scale_h * INVERSE
+        form = SIZE * (1 - gamma) + LEAN * (SIZE * WEIGHT + M * (SIZE - scale_h)) * (1 / M) * INVERSE
+        parts = summed(p, term, form)
+        shown = p.compare(ge(rho_bound, rho(gamma)), form=total("h", form), using=[(1, parts)])
+        return p.discharge(conditions, shown)
+
+
+@proves("thm22.late", "times")
+def times(p: Proof) -> None:
+    """1/(2 rho_bound s) <= 1/(2 s rho) <= 1/(2 rho_min s), and the integral of 1/s is -log s."""
+    denominators(p)
+    lemma = largest(p)
+    p.positive(1 - gamma_0)
+    p.positive(1 - gamma_1)
+    order = p.compare(gt(gamma_1, gamma_0))
+    with p.assuming(claim.LOWER_BOUND) as (bound,):
+        start = above_minimum(p, bound, gamma_0, p.compare(ge(gamma_0, gamma_0)), p.compare(ge(1, gamma_0)))
+        del start
+        at_start = p.modus(
+            p.instance(lemma, scalars={"gamma": gamma_0}),
+            p.conjunction(p.nonnegative(1 + M * gamma_0), p.last(ge(1, gamma_0))),
+        )
+        p.positive(
+            rho_bound, form=(Scalar(at_start.shows[1]) - Scalar(at_start.shows[2])) + rho(gamma_0), opaque=CLOSED
+        )
+        with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
+            p.positive(REST, form=(1 - gamma_1) + (gamma_1 - gamma))
+            below = p.compare(ge(1, gamma), form=REST)
+            above_minimum(p, bound, gamma, p.compare(ge(gamma, gamma_0)), below)
+            lean = p.nonnegative(LEAN, form=(1 + M * gamma_0) + M * (gamma - gamma_0))
+            p.modus(lemma, p.conjunction(lean, below))
+            pace = 1 / (2 * REST * rho(gamma))
+            slow, fast = 1 / (2 * rho_bound) * (1 / REST), 1 / (2 * rho_min) * (1 / REST)
+            low = (rho_bound - rho(gamma)) * (1 / (2 * rho_bound)) * (1 / rho(gamma)) * (1 / REST)
+            high = (rho(gamma) - rho_min) * (1 / (2 * rho_min)) * (1 / rho(gamma)) * (1 / REST)
+            least = p.compare(
+                ge(pace, slow), form=low, using=[(1, p.equal(pace - slow, low, opaque=CLOSED))], opaque=CLOSED
+            )
+            most = p.compare(
+                ge(fast, pace), form=high, using=[(1, p.equal(fast - pace, high, opaque=CLOSED))], opaque=CLOSED
+            )
+        shown = []
+        for factor, body, more, less in (
+            (1 / (2 * rho_bound), least, claim.LATE_TIME, None),
+            (1 / (2 * rho_min), most, None, claim.LATE_TIME),
+        ):
+            compared = p.integral_compare("gamma", body, order)
+            with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
+                slope = p.equal(rate("d_gamma", -factor * log(REST)), factor * (1 / REST))
+            known = p.antiderivative(-factor * log(REST), "gamma", slope, order)
+            elapsed = factor * claim.ELAPSED
+            shows = ge(more, elapsed) if more is not None else ge(elapsed, less)
+            sign = 1 if more is not None else -1
+            form = Scalar(compared.shows[1]) - Scalar(compared.shows[2])
+            shown.append(p.compare(shows, form=form, using=[(sign, known)], opaque=CLOSED))
+        p.discharge(bound.shows, p.conjunction(*shown))
