@@ -2074,7 +2074,10 @@ SCHEMES: dict[str, list[tuple[list[Any], Any]]] = {
         ([("ne", "?a", NOUGHT)], ("gt", ("exp", "?a"), ("+", ONE, "?a"))),
     ],
     "iff_exp": [([], ("iff", ("?R", ("exp", "?a"), ("exp", "?b")), ("?R", "?a", "?b")))],
-    "iff_square": [([("ge", "?a", NOUGHT), ("ge", "?b", NOUGHT)], ("iff", _SQUARES, ("?R", "?a", "?b")))],
+    "iff_square": [
+        ([("ge", x, NOUGHT), ("ge", y, NOUGHT)], ("iff", _SQUARES, ("?R", "?a", "?b")))
+        for x, y in (("?a", "?b"), ("?b", "?a"))  # the comparison may have been turned round
+    ],
 }
 
 
@@ -4025,6 +4028,8 @@ class Ledger:
             elif self.row(used, (*path, claim)).status == "rejected":
                 problems.append(f"uses {used}, which is rejected")
         met = [self.part(claim, part, report) for part in row["parts"]]
+        if any({"derived", "fails"} <= m for m in met):
+            problems.append("a part is both proved and refuted")
         names = [p.get("name") for p in row["parts"] if isinstance(p, dict)]
         if len(set(names)) != len(names):
             problems.append("two parts have one name")
@@ -4071,11 +4076,14 @@ class Ledger:
         how = []
         for evidence, certificate in entries:
             try:
-                need(evidence.get("outcome") == "pass", f"a certificate with the outcome {evidence.get('outcome')!r}")
+                outcome, refutes = evidence.get("outcome"), certificate.get("sense") == "fails"
+                need(
+                    outcome == "pass" or (outcome == "fail" and refutes), f"a certificate with the outcome {outcome!r}"
+                )
                 if certificate.get("kind") == "derivation":
                     need(evidence.get("kind") == "symbolic", "a derivation is symbolic evidence")
                     self.derive(claim, part["name"])
-                    met.add("holds")
+                    met |= {"holds", "derived"}
                     how.append("proved for all")
                 else:
                     need(certificate.get("kind") == "witness", "a certificate is a derivation or a witness")
@@ -4089,6 +4097,7 @@ class Ledger:
                         met.add("holds")
                         how.append("there is a model in which")
                     else:
+                        need(drops or not ground.existence, "a point does not refute an existence")
                         met.add("ablation" if drops else "fails")
                         how.append(f"fails without {', '.join(drops)}" if drops else "refuted by a model")
             except Rejected as why:

@@ -56,7 +56,15 @@ def survives(tree: ast.Module) -> bool:
         exec(compile(tree, str(SOURCE), "exec"), module.__dict__)
         antumbra.proofs.checker = module  # type: ignore[attr-defined]
         files = [str(HERE / f) for f in FILES if (HERE / f).exists()]
-        options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "not alone and not unreadable and not usage"]
+        options = [
+            "-x",
+            "-q",
+            "--no-header",
+            "-p",
+            "no:cacheprovider",
+            "-k",
+            "not alone and not unreadable and not usage",
+        ]
         code = pytest.main([*options, *files])
         os._exit(0 if code == 0 else 1)
     _, status = os.waitpid(child, 0)

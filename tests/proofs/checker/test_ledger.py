@@ -199,6 +199,30 @@ def test_an_ablation_is_no_refutation() -> None:
     assert c.check(changed).ok
 
 
+def test_a_point_does_not_refute_an_existence() -> None:
+    changed = edit("f/parts/0/quantifier", "existential")
+    assert "a point does not refute an existence" in problems(changed)
+
+
+def test_proved_and_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cannot happen unless a rule is wrong; then it must not pass."""
+    changed = edit(
+        "a/parts/0/evidence",
+        [
+            *GOOD["claims"][0]["parts"][0]["evidence"],
+            evidence("witness", witness(part(COMMUTES), "fails", claim="a", part="one")),
+        ],
+    )
+    assert "the statement holds in the model" in problems(changed)
+    monkeypatch.setattr(c, "check_witness", lambda *_: ("fails", []))
+    assert "both proved and refuted" in problems(changed)
+
+
+def test_a_failing_outcome_carries_only_a_refutation() -> None:
+    assert c.check(edit("f/parts/0/evidence/0/outcome", "fail")).ok
+    assert "a certificate with the outcome" in problems(edit("a/parts/1/evidence/0/outcome", "fail"))
+
+
 def test_a_certificate_moved_to_another_claim() -> None:
     changed = edit(
         "d.amended/parts/0/evidence/0/certificate", GOOD["claims"][0]["parts"][0]["evidence"][0]["certificate"]

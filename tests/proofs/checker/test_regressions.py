@@ -5,7 +5,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from handmade import ONE, TWO, ZERO, J, add, assume, distinct, eq, every, fun, ge, gt, mul, ne, power, q, s, step, t, total, try_steps
+from handmade import (
+    ONE,
+    TWO,
+    ZERO,
+    J,
+    add,
+    assume,
+    distinct,
+    eq,
+    every,
+    fun,
+    ge,
+    gt,
+    mul,
+    ne,
+    power,
+    q,
+    s,
+    step,
+    t,
+    total,
+    try_steps,
+)
 
 S_I, S_J = s("s", "i"), s("s", "j")
 
@@ -31,7 +53,11 @@ def test_a_schematic_index_is_not_the_distinct_one() -> None:
 def test_a_sum_of_terms_that_are_not_zero_may_vanish() -> None:
     everywhere = every("i", ne(S_I, ZERO))
     claim: J = ne(total("i", S_I), ZERO)
-    steps = [assume(everywhere), step("all_elim", ne(S_I, ZERO), 0, given=(everywhere,), index="i"), step("sign", claim, given=(everywhere,), facts=[1])]
+    steps = [
+        assume(everywhere),
+        step("all_elim", ne(S_I, ZERO), 0, given=(everywhere,), index="i"),
+        step("sign", claim, given=(everywhere,), facts=[1]),
+    ]
     assert "is not read off" in try_steps(steps)
 
 

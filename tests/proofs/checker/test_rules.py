@@ -615,6 +615,7 @@ CASES: list[Case] = [
     case("iff_exp, shape", [step("iff_exp", iff(ge(fun("exp", t), fun("exp", y)), ge(y, t)))], "this is not its scheme"),
     case("iff_exp, relations", [step("iff_exp", iff(ge(fun("exp", t), fun("exp", y)), gt(t, y)))], "this is not its scheme"),
     case("iff_square", [step("symbol", ge(m, ZERO)), step("sign", ge(p, ZERO)), step("iff_square", iff(ge(power(m, 2), power(p, 2)), ge(m, p)), 0, 1)]),
+    case("iff_square, turned round", [step("symbol", ge(m, ZERO)), step("sign", ge(p, ZERO)), step("iff_square", iff(le(power(m, 2), power(p, 2)), le(m, p)), 0, 1)]),
     case("iff_square, first", [step("symbol", ge(m, ZERO)), step("iff_square", iff(ge(power(t, 2), power(m, 2)), ge(t, m)), 0, 0)], "this is not its scheme"),
     case("iff_square, second", [step("symbol", ge(m, ZERO)), step("iff_square", iff(ge(power(m, 2), power(t, 2)), ge(m, t)), 0, 0)], "this is not its scheme"),
     case("iff_square, shape", [step("symbol", ge(m, ZERO)), step("iff_square", iff(ge(power(m, 3), power(m, 2)), ge(m, m)), 0, 0)], "this is not its scheme"),
