@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from antumbra.numerics import dynamics, sample
+from antumbra.numerics import dynamics, right_hand_side, sample
 from antumbra.numerics.dynamics import Field, Geometry, LowRank, RangeError, RightHandSide, System
 
 
@@ -126,33 +126,58 @@ def test_energy_rate_is_the_slope_of_the_energy_along_the_flow() -> None:
     np.testing.assert_allclose(dynamics.energy_rates(system), (up - down) / (2 * step), rtol=0, atol=1e-8)
 
 
-def test_all_structures_give_the_same_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stacked, tiled, scalar and low-rank routes, USA and SA."""
+ROUTES = {
+    "blocks": {"STACK_LIMIT": 0, "BLOCK": 4},
+    "rows": {"STACK_LIMIT": 0, "SAFE_SHARE": 0.0, "TILE_ENTRIES": 20, "LEAST_ROWS": 2},
+}
+
+
+def structured_systems(field: Field) -> dict[str, System]:
+    """Systems of nine tokens whose heads have every structure that a route treats apart."""
     rng = np.random.default_rng(3)
     tokens = sample.uniform_tokens(rng, 9, 5)
-    factors = sample.low_rank_heads(rng, 3, 5, 2, symmetric=False)
     scalar = sample.scalar_heads([0.5, -1.5, 1.0], 5)
-    for field in (Field.USA, Field.SA):
-        plain = System(tokens, factors.score_matrices(), factors.value_matrices(), 1.5, field)
-        reference = RightHandSide(plain)(tokens)
-        low = System.of_factors(tokens, factors, 1.5, field)
-        np.testing.assert_allclose(RightHandSide(low)(tokens), reference, atol=1e-14)
-        spread = System(tokens, scalar, scalar, 1.5, field)
-        noisy = System(tokens, scalar + 1e-300 * np.ones((5, 5)), scalar, 1.5, field)
-        assert spread.score_scales is not None
-        assert noisy.score_scales is None
-        np.testing.assert_allclose(RightHandSide(spread)(tokens), RightHandSide(noisy)(tokens), atol=1e-14)
-        monkeypatch.setattr(dynamics, "STACK_LIMIT", 0)
-        monkeypatch.setattr(dynamics, "TILE_ENTRIES", 20)
-        for system, expected in ((plain, reference), (spread, None), (low, reference)):
-            tiled = RightHandSide(system)(tokens)
-            monkeypatch.undo()
-            np.testing.assert_allclose(
-                tiled, RightHandSide(system)(tokens) if expected is None else expected, atol=1e-14
-            )
-            monkeypatch.setattr(dynamics, "STACK_LIMIT", 0)
-            monkeypatch.setattr(dynamics, "TILE_ENTRIES", 20)
+    symmetric, general = sample.symmetric_heads(rng, 3, 5), sample.general_heads(rng, 3, 5)
+    return {
+        "general": System(tokens, general, symmetric, 1.5, field),
+        "symmetric": System(tokens, symmetric, general, 1.5, field),
+        "scalar": System(tokens, scalar, scalar, 1.5, field),
+        "scalar scores": System(tokens, scalar, general, 1.5, field),
+        "scalar values": System(tokens, symmetric, scalar, 1.5, field),
+        "low rank": System.of_factors(tokens, sample.low_rank_heads(rng, 3, 5, 2, symmetric=False), 1.5, field),
+        "symmetric low rank": System.of_factors(tokens, sample.low_rank_heads(rng, 3, 5, 2), 1.5, field),
+    }
+
+
+@pytest.mark.parametrize("field", [Field.USA, Field.SA])
+@pytest.mark.parametrize("route", sorted(ROUTES))
+def test_all_routes_give_the_field_of_the_definition(route: str, field: Field, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, system in structured_systems(field).items():
+        outputs = dynamics.head_outputs(system)
+        if field is Field.SA:
+            outputs = outputs / dynamics.normalisers(system)[..., None]
+        expected = outputs.sum(axis=0) / (1 if field is Field.SA else system.n)
+        expected = dynamics.tangential(system.tokens, expected)
+        np.testing.assert_allclose(dynamics.velocities(system), expected, atol=1e-13, err_msg=name)
+        for constant, value in ROUTES[route].items():
+            monkeypatch.setattr(right_hand_side, constant, value)
+        np.testing.assert_allclose(dynamics.velocities(system), expected, atol=1e-13, err_msg=name)
         monkeypatch.undo()
+
+
+def test_steep_scores_take_the_scaled_route() -> None:
+    """At beta ||M|| = 5,000 unscaled exponentials overflow; large systems switch by themselves."""
+    rng = np.random.default_rng(3)
+    tokens = sample.uniform_tokens(rng, 300, 4)
+    heads = 5000 * sample.symmetric_heads(rng, 1, 4)
+    system = System(tokens, heads, heads, 1.0, Field.SA)
+    velocity = dynamics.velocities(system)
+    assert np.isfinite(velocity).all()
+    rows = slice(0, 5)
+    scores = tokens[rows] @ heads[0] @ tokens.T
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    expected = (weights / weights.sum(axis=1, keepdims=True)) @ (tokens @ heads[0].T)
+    np.testing.assert_allclose(velocity[rows], dynamics.tangential(tokens[rows], expected), rtol=1e-9, atol=1e-6)
 
 
 def test_relu_field_is_its_definition() -> None:
