@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Attacks that a version of the checker, or of a trial, did not stop; and conditions that no other test reaches."""
 
 from __future__ import annotations
