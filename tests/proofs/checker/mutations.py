@@ -58,14 +58,6 @@ def survives(tree: ast.Module) -> bool:
         files = [str(HERE / f) for f in FILES if (HERE / f).exists()]
         options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
         options += ["-k", "not alone and not unreadable and not usage"]
-            "-x",
-            "-q",
-            "--no-header",
-            "-p",
-            "no:cacheprovider",
-            "-k",
-            "not alone and not unreadable and not usage",
-        ]
         code = pytest.main([*options, *files])
         os._exit(0 if code == 0 else 1)
     _, status = os.waitpid(child, 0)
