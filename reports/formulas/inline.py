@@ -47,4 +47,4 @@ def _piece(match: re.Match[str]) -> str:
 
 def _below(text: str) -> str:
     """A subscript; its underscore is kept for those who copy, and hidden from those who read."""
-    return f'<sub><span class="mark">_</span>{html.escape(text)}</sub>'
+    return f"<sub><u>_</u>{html.escape(text)}</sub>"

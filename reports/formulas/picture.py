@@ -108,12 +108,13 @@ def _element(element: ElementTree.Element) -> str:
 
 
 class Gallery:
-    """The formulas of one page, and the glyphs that they share."""
+    """The formulas of one page; each is drawn once, and glyphs are shared by all of them."""
 
     def __init__(self, notation: Notation, draw_one: Callable[[str], Drawing] = draw) -> None:
         self.notation = notation
         self._draw_one = draw_one
         self._glyphs: dict[str, str] = {}
+        self._formulas: list[str] = []
         self._known: dict[str, str] = {}
 
     def formula(self, node: Node) -> str:
@@ -135,14 +136,14 @@ class Gallery:
         except UndrawableError:
             return f'<code class="formula">{label}</code>'
         self._glyphs.update(drawing.glyphs)
+        name = f"f{len(self._formulas)}"
         left, top, width, height = drawing.view
         box = f"{left:g} {top:g} {width:g} {height:g}"
+        self._formulas.append(f'<symbol id="{name}" viewBox="{box}">{drawing.body}</symbol>')
         style = f"width:{width / SIZE:.3f}em;height:{height / SIZE:.3f}em;vertical-align:{-(height + top) / SIZE:.3f}em"
-        return (
-            f'<svg class="formula" role="img" aria-label="{label}" viewBox="{box}" style="{style}">{drawing.body}</svg>'
-        )
+        return f'<svg class="formula" role="img" aria-label="{label}" style="{style}"><use href="#{name}"/></svg>'
 
     def sprite(self) -> str:
-        """The shared glyphs; call it when all formulas are drawn."""
-        symbols = "".join(self._glyphs[name] for name in sorted(self._glyphs))
+        """The shared glyphs and the drawn formulas; call it when all of them are drawn."""
+        symbols = "".join([*(self._glyphs[name] for name in sorted(self._glyphs)), *self._formulas])
         return f'<svg class="sprite" aria-hidden="true" width="0" height="0"><defs>{symbols}</defs></svg>'

@@ -81,7 +81,7 @@ details.plain{margin:1.5rem 0}
 .display{font-size:1.1rem;margin:.25rem 0}
 svg.formula{display:inline-block;max-width:none;fill:currentColor;overflow:visible}
 .math{font-family:"STIX Two Math","STIX Two Text","Cambria Math","Latin Modern Math","DejaVu Serif",serif}
-.math sub{font-size:.72em;line-height:0}.mark{font-size:0}
+.math sub{font-size:.72em;line-height:0}.math u{font-size:0}
 .hypotheses{margin:.2rem 0;padding-left:1.2rem}
 .hypotheses li{margin:.25rem 0}
 .evidence{margin:.3rem 0}

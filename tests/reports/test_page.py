@@ -329,7 +329,8 @@ def test_formulas_are_really_drawn(screen: browser.Browser, file: Path) -> None:
     screen.evaluate('document.querySelectorAll("details").forEach(d => d.open = true)')
     empty = """[...document.querySelectorAll("svg.formula use")].filter(use =>
         !document.querySelector(use.getAttribute("href")) || !use.getBBox().width).length"""
-    assert screen.evaluate('document.querySelectorAll("svg.formula use").length') > 200
+    assert screen.evaluate('document.querySelectorAll("svg.formula use").length') > 30
+    assert screen.evaluate('document.querySelectorAll("symbol use").length') > 40
     assert screen.evaluate(empty) == 0
 
 
