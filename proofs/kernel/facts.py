@@ -20,6 +20,7 @@ from antumbra.proofs.kernel.poly import (
     scale,
     thaw,
 )
+from antumbra.proofs.kernel.signature import free_indices, substitute, unused
 from antumbra.proofs.kernel.terms import Node, sort_of
 
 if TYPE_CHECKING:
@@ -39,11 +40,23 @@ class Facts:
 
     def __init__(self, normaliser: Normaliser, cited: Iterable[tuple[Node, frozenset[str], Any]]) -> None:
         self._normaliser = normaliser
-        self._cited = [c for c in cited if c[0][0] in RELATION_OF_TAG]
+        found = [c for c in cited if c[0][0] in RELATION_OF_TAG]
+        self._cited = [self._apart(*c, [d[0] for d in found]) for c in found]
         self._table: list[tuple[Frozen, str, frozenset[str], Any]] = []
         self._exact: dict[Frozen, list[tuple[str, Any]]] = {}
         self._signs: dict[Frozen, str | None] = {}
         self.used: set[Any] = set()
+
+    def _apart(
+        self, formula: Node, schematic: frozenset[str], label: Any, others: Iterable[Node]
+    ) -> tuple[Node, frozenset[str], Any]:
+        """A fact with its schematic indices under names of their own: a fact about one index must not simplify it."""
+        taken = frozenset().union(*(free_indices(f) for f in others)) | self._normaliser.spoken_of
+        mapping: dict[str, str] = {}
+        for index in sorted(schematic):
+            mapping[index] = unused(index, taken | set(mapping.values()))
+        moved = substitute(formula, self._normaliser.signature, mapping)
+        return moved, frozenset(mapping.values()), label
 
     def settle(self) -> None:
         """Normalise the facts under each other until nothing changes."""
@@ -69,6 +82,10 @@ class Facts:
                 self._exact.setdefault(frozen, []).append((relation, label))
             self._signs.clear()
             self._normaliser.forget()
+
+    def names(self) -> frozenset[str]:
+        """The indices that are free in the facts."""
+        return frozenset().union(*(free_indices(c[0]) for c in self._cited))
 
     # --- looking up ------------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ from antumbra.proofs.kernel.poly import (
     thaw,
 )
 from antumbra.proofs.kernel.relations import Relations
-from antumbra.proofs.kernel.signature import Signature, free_indices, substitute, unfold
+from antumbra.proofs.kernel.signature import Signature, free_indices, substitute, unfold, unused
 from antumbra.proofs.kernel.terms import Node, Scalar, exp, log, rational, sort_of, sqrt
 from antumbra.proofs.kernel.terms import constant as constant_of
 
@@ -67,6 +67,7 @@ class Normaliser:
         self.signature = signature
         self.relations = Relations(relations)
         self.distinct = {frozenset(pair) for pair in distinct}
+        self.spoken_of = frozenset().union(*self.distinct)
         self.opaque = frozenset(opaque)
         self.labeller = Labeller(self.relations.symmetric)
         self._count = 0
@@ -78,9 +79,15 @@ class Normaliser:
         self.facts.settle()
 
     def _use_rewrites(self, rewrites: Iterable[tuple[Node, Node, frozenset[str]]]) -> None:
-        for left, right, schematic in rewrites:
-            target = self.scalar(right)
-            source = self.scalar(left)
+        for left, right, letters in rewrites:
+            # Schematic indices under names that no fact and no distinctness speaks of.
+            taken = self.facts.names() | self.spoken_of | free_indices(left) | free_indices(right)
+            mapping: dict[str, str] = {}
+            for index in sorted(letters):
+                mapping[index] = unused(index, taken | set(mapping.values()))
+            schematic = frozenset(mapping.values())
+            target = self.scalar(substitute(right, self.signature, mapping))
+            source = self.scalar(substitute(left, self.signature, mapping))
             if len(source) == 1:
                 (((binders, exponent, atoms), value),) = source.items()
                 if not binders and not exponent and value == 1 and len(atoms) == 1 and atoms[0][1] == 1:
@@ -875,7 +882,7 @@ def single_atom(frozen: Frozen) -> Atom | None:
     """The atom that a frozen polynomial consists of, if it is one atom to the first power."""
     if len(frozen) == 1:
         (binders, exponent, atoms), value = frozen[0]
-        if not binders and not exponent and value == 1 and len(atoms) == 1 and atoms[0][1] == 1:
+        if not binders and not exponent and value == (1, 1) and len(atoms) == 1 and atoms[0][1] == 1:
             found: Atom = atoms[0][0]
             return found
     return None

@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 Atom: TypeAlias = tuple[Any, ...]
@@ -31,17 +30,36 @@ class Refusal(Exception):
     """The term is outside what the normal form handles; nothing is concluded."""
 
 
+_TEXTS: dict[Any, str] = {}
+_NAMES: dict[Any, frozenset[str]] = {}
+MAX_REMEMBERED = 300_000
+"""Entries of the two memories. Atoms and frozen polynomials hold strings and integers alone, so hashing them is cheap."""
+
+
 def order(item: Any) -> str:
     """A total order on atoms, keys and frozen polynomials."""
-    return repr(item)
+    text = _TEXTS.get(item)
+    if text is None:
+        if len(_TEXTS) > MAX_REMEMBERED:
+            _TEXTS.clear()
+        text = _TEXTS[item] = repr(item)
+    return text
 
 
 def freeze(poly: Mapping[Key, Fraction]) -> Frozen:
-    return tuple(sorted(poly.items(), key=order))
+    """The polynomial as a tuple of (key, (numerator, denominator)) in order: quick to hash and to compare."""
+    items = [(order(key), key, (value.numerator, value.denominator)) for key, value in poly.items()]
+    items.sort(key=_text_first)
+    return tuple((key, value) for _, key, value in items)
+
+
+def _text_first(item: tuple[str, Any, Any]) -> str:
+    return item[0]
 
 
 def thaw(frozen: Frozen) -> Poly:
-    return dict(frozen)
+    """The polynomial of a frozen one."""
+    return {key: Fraction(*value) for key, value in frozen}
 
 
 def constant(value: Fraction | int) -> Poly:
@@ -79,10 +97,14 @@ def is_constant(poly: Mapping[Key, Fraction]) -> Fraction | None:
 
 def names_in(item: Any) -> frozenset[str]:
     """All canonical, open and free index names that occur in an atom, a key's parts or a frozen polynomial."""
-    return _names(item)
+    found = _NAMES.get(item)
+    if found is None:
+        if len(_NAMES) > MAX_REMEMBERED:
+            _NAMES.clear()
+        found = _NAMES[item] = _names(item)
+    return found
 
 
-@lru_cache(maxsize=200_000)
 def _names(item: Any) -> frozenset[str]:
     return frozenset(_walk_atom(item)) if item and isinstance(item[0], str) else frozenset(_walk_frozen(item))
 
@@ -177,11 +199,11 @@ class Labeller:
         if not frozen or not any(x in names for x in names_in(frozen)):
             return frozen
         result: Poly = {}
-        for (binders, exponent, atoms), value in frozen:
+        for (binders, exponent, atoms), (numerator, denominator) in frozen:
             exponent = self.relabel_frozen(exponent, names)
             atoms = tuple(sorted(((self.relabel_atom(a, names), p) for a, p in atoms), key=order))
             key = self.label(binders, exponent, atoms) if binders else (binders, exponent, atoms)
-            result[key] = result.get(key, Fraction(0)) + value
+            result[key] = result.get(key, 0) + Fraction(numerator, denominator)
         return freeze({k: v for k, v in result.items() if v})
 
     # --- canonical names -----------------------------------------------------------------------------------------
@@ -253,7 +275,7 @@ class Labeller:
                     mapping = {other: f"{other[0]}~{colour[other]}" for other in names}
                     mapping[name] = f"{name[0]}~*"
                     seen.append((order(self._blank(body, mapping, part[0] == "term")), power))
-                fresh[name] = order((colour[name], sorted(seen)))
+                fresh[name] = repr((colour[name], sorted(seen)))
             ranked = {text: str(rank) for rank, text in enumerate(sorted(set(fresh.values())))}
             colour = {name: f"{name[0]}{ranked[fresh[name]]}" for name in names}
             if len(set(colour.values())) == classes:

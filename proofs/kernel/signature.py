@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from antumbra.proofs.kernel.terms import Node
@@ -57,6 +58,7 @@ class Signature:
         self.definitions: dict[str, Definition] = {}
         self.flows: dict[str, tuple[Move, ...]] = {}
         self.hypotheses: dict[str, Node] = {}
+        self.memory: dict[Node, frozenset[str]] = {}
         for entry in objects:
             self._add(entry)
         self._reach: dict[str, frozenset[tuple[str, str]]] = {}
@@ -181,6 +183,7 @@ def references(node: Node) -> Iterator[tuple[str, str]]:
         yield from references(child)
 
 
+@lru_cache(maxsize=100_000)
 def free_indices(node: Node) -> frozenset[str]:
     """The indices that are free in a term."""
     tag = node[0]
@@ -198,6 +201,13 @@ def free_indices(node: Node) -> frozenset[str]:
 
 def free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     """The symbols that are free in a term, looking through definitions and flows."""
+    found = signature.memory.get(node)
+    if found is None:
+        found = signature.memory[node] = _free_symbols(node, signature)
+    return found
+
+
+def _free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     tag = node[0]
     own: frozenset[str] = frozenset()
     if tag in ("s", "vec", "op", "opT"):

@@ -33,8 +33,9 @@ def total(summands: list[Any], nothing: Any, tag: str = "+") -> Any:
     return nothing if not summands else summands[0] if len(summands) == 1 else (tag, *summands)
 
 
-def number(value: Fraction | int) -> Any:
-    value = Fraction(value)
+def number(value: Fraction | int | tuple[int, int]) -> Any:
+    # Frozen polynomials of the kernel keep a coefficient as (numerator, denominator).
+    value = Fraction(*value) if isinstance(value, tuple) else Fraction(value)
     return q(value.numerator, value.denominator)
 
 
