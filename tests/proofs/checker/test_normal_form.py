@@ -149,7 +149,15 @@ def alike(seed: int, relations: tuple[Any, ...]) -> tuple[c.Term, c.Term]:
             ),
         )
 
-    return term, disguise(term)
+    names: dict[str, str] = {}
+
+    def readable(t: Any) -> Any:
+        """Names that a substitution made, as indices that can be written."""
+        if isinstance(t, str) and "~" in t:
+            return names.setdefault(t, f"{t[0]}{5000 + len(names)}")
+        return tuple(map(readable, t)) if isinstance(t, tuple) else t
+
+    return term, readable(disguise(term))
 
 
 def test_disguises_are_seen_through() -> None:
