@@ -40,12 +40,12 @@ from antumbra.proofs.statements.thm25 import gamma_0, gamma_1
 from antumbra.proofs.tactics import exp_increases
 from antumbra.proofs.thm19_critical_temperature import critical_ratio, several_heads, several_tokens, turned
 
-CLOSED = ["c_star", "A_path", "B_path"]
+CLOSED = ["c_star", "K_path", "A_path", "B_path"]
 
 # --- the condition on the path ----------------------------------------------------------------------------------------
 
 
-def _shadow_positive(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> None:
+def shadow_positive(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> None:
     """A > 0 where 1 - gamma >= 0 and 1 + m gamma >= 0, since e^t >= 1 + t and (1 + m gamma) + m (1 - gamma) = n."""
     heat = temperature * alpha
     t = heat * (1 - angle)
@@ -66,7 +66,7 @@ def _on_configuration(p: Proof) -> Judgement:
     p.nonnegative(1 + (n - 1) * gamma, form=norm2(vtotal("j", vector("x", "j"))) / n)
     spread = total("j", norm2(vector("x", "i") - vector("x", "j"))) / (2 * (n - 1))
     p.nonnegative(1 - gamma, form=spread, using=[(1, p.equal(1 - gamma, spread))])
-    _shadow_positive(p)
+    shadow_positive(p)
     p.nonnegative(B())
     p.positive(A() ** 2 + B())
     return p.at(p.hypothesis("equal_heads"), "h")
@@ -107,6 +107,12 @@ def sharp_condition(p: Proof) -> None:
     p.for_every("h", p.for_every("i", p.chain(measured, squares, tested)))
 
 
+def weight_positive(p: Proof) -> Judgement:
+    """K = P/c > 0; returns c K = P. The root c and its sign are shown before."""
+    p.positive(K, form=P / C, opaque=["c_star"])
+    return p.equal(C * K, P, opaque=["c_star"])
+
+
 def _equivalent(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> Judgement:
     """B - P A S = (c S - A)(S (c + P) + A), and c^2 S^2 - A^2 = c^2 (B - K A^2); needs A > 0 and B >= 0."""
     several_heads(p)
@@ -121,31 +127,33 @@ def _equivalent(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> 
     )
     p.nonnegative(C * root, opaque=CLOSED)
     squares = turned(p, p.squares(against_ratio))
-    p.nonnegative(K, opaque=CLOSED)
+    weight = weight_positive(p)
     target = rooted(angle, temperature)
     p.nonnegative(target[1], opaque=CLOSED)
     p.nonnegative(target[2], opaque=CLOSED)
     back = p.squares(target)
-    middle = p.scaled(squares.shows[2], back.shows[1], C**2, combo=[(-(a**2), is_root)], opaque=CLOSED)
+    middle = p.scaled(
+        squares.shows[2], back.shows[1], C**2, combo=[(-(a**2), is_root), (-C * a**2, weight)], opaque=CLOSED
+    )
     return p.chain(first, squares, middle, back)
 
 
-def _roots_compared(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> Judgement:
+def roots_compared(p: Proof, angle: Scalar = gamma, temperature: Scalar = beta) -> Judgement:
     """Condition 8 against sqrt(K) A <= sqrt(B), where 1 - gamma >= 0 and 1 + m gamma >= 0 are among the facts."""
     p.nonnegative(B(angle))
-    _shadow_positive(p, angle, temperature)
+    shadow_positive(p, angle, temperature)
     return _equivalent(p, angle, temperature)
 
 
-def _equivalence_anywhere(p: Proof) -> Judgement:
+def equivalence_anywhere(p: Proof) -> Judgement:
     """The equivalence as a lemma with gamma free, to be used at several points."""
     left, right = ge(1 - gamma, 0), ge(1 + (n - 1) * gamma, 0)
     with p.assuming(left, right):
-        compared = _roots_compared(p)
+        compared = roots_compared(p)
     return p.discharge(left, p.discharge(right, compared))
 
 
-def _equivalence_at(p: Proof, lemma: Judgement, angle: Scalar) -> Judgement:
+def equivalence_at(p: Proof, lemma: Judgement, angle: Scalar) -> Judgement:
     """The lemma at a point; 1 - angle >= 0 and 1 + m angle >= 0 are shown before."""
     there = p.instance(lemma, scalars={"gamma": angle})
     for _ in range(2):
@@ -158,7 +166,7 @@ def equivalent(p: Proof) -> None:
     """Factor out the root c of c^2 + P c - 1, then square."""
     several_tokens(p)
     p.nonnegative(1 - gamma)
-    _roots_compared(p)
+    roots_compared(p)
 
 
 # --- its interval -----------------------------------------------------------------------------------------------------
@@ -177,7 +185,7 @@ def _inside(p: Proof) -> None:
     p.positive(B())
 
 
-def _root_concave(p: Proof) -> Judgement:
+def root_curve(p: Proof) -> Judgement:
     """The discriminant of B is constant: sqrt(B)'' = -m^2 n^2/(4 B^{3/2})."""
     curve = -((n - 1) ** 2) * n**2 / 4 * (1 / sqrt(B())) ** 3
     p.positive(sqrt(B()))
@@ -188,21 +196,21 @@ def _root_concave(p: Proof) -> Judgement:
 def root_concave(p: Proof) -> None:
     """The discriminant of B is constant: sqrt(B)'' = -m^2 n^2/(4 B^{3/2})."""
     _inside(p)
-    curve = _root_concave(p)
+    curve = root_curve(p)
     p.compare(claim.B_CONCAVE, form=-Scalar(curve.shows[2]), using=[(-1, curve)])
 
 
-def _excess_convex(p: Proof) -> tuple[Scalar, Judgement]:
+def excess_convex(p: Proof) -> tuple[Scalar, Judgement]:
     """The excess sqrt(K) A - sqrt(B) is convex between gamma_0 and gamma_1."""
     several_heads(p)
     critical_ratio(p)
-    p.positive(K, opaque=["c_star"])
+    weight_positive(p)
     excess = sqrt(K) * A() - sqrt(B())
     with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
         p.positive(1 + (n - 1) * gamma, form=(1 + (n - 1) * gamma_0) + (n - 1) * (gamma - gamma_0))
         p.positive(1 - gamma, form=(1 - gamma_1) + (gamma_1 - gamma))
         p.positive(B())
-        root = _root_concave(p)
+        root = root_curve(p)
         curve = sqrt(K) * (beta * alpha) ** 2 * exp(beta * alpha * (1 - gamma)) - Scalar(root.shows[2])
         shown = p.nonnegative(
             rate("d_gamma", rate("d_gamma", excess)), form=curve, using=[(-1, root)], opaque=["c_star"]
@@ -214,16 +222,16 @@ def _excess_convex(p: Proof) -> tuple[Scalar, Judgement]:
 def interval(p: Proof) -> None:
     """A convex function that is at most 0 at both ends is so between."""
     several_tokens(p)
-    excess, curve = _excess_convex(p)
+    excess, curve = excess_convex(p)
     middle = claim.gamma_2
     above, below = p.compare(ge(middle, gamma_0)), p.compare(ge(gamma_1, middle))
     p.nonnegative(gamma_1 - gamma_0, form=(gamma_1 - middle) + (middle - gamma_0))
-    lemma = _equivalence_anywhere(p)
+    lemma = equivalence_anywhere(p)
     equivalences = []
     for angle in (gamma_0, gamma_1, middle):
         p.nonnegative(1 + (n - 1) * angle, form=(1 + (n - 1) * gamma_0) + (n - 1) * (angle - gamma_0))
         p.nonnegative(1 - angle, form=(1 - gamma_1) + (gamma_1 - angle))
-        equivalences.append(_equivalence_at(p, lemma, angle))
+        equivalences.append(equivalence_at(p, lemma, angle))
     with p.assuming(claim.HELD_AROUND) as (held,):
         ends = []
         for place, angle in enumerate((gamma_0, gamma_1)):
@@ -244,7 +252,7 @@ def shrinks(p: Proof) -> None:
     """A rises with beta, B does not depend on it."""
     several_tokens(p)
     p.nonnegative(1 - gamma)
-    here = _roots_compared(p)
+    here = roots_compared(p)
     there = p.instance(here, scalars={"beta": cooler}, domains=[p.step("symbol", gt(cooler, 0))])
     low, high = cooler * alpha * (1 - gamma), beta * alpha * (1 - gamma)
     with p.assuming(claim.SHRINKS[1]) as (assumed,):

@@ -64,7 +64,8 @@ define(
     text="the squared tangential output of a head on the equiangular path, over alpha^2 e^{2 beta alpha gamma}",
 )
 P = H - 1
-K = P / c_star(H)
+define("K_path", P / c_star(H), text="the factor by which Condition 8 weighs A^2 against B")
+K = defined("K_path")
 
 
 def A(angle: ScalarLike = gamma, temperature: ScalarLike = beta) -> Scalar:

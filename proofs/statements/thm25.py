@@ -6,12 +6,16 @@ tokens.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from antumbra.proofs.claim import Claim, Mutant, Part, Quantifier
 from antumbra.proofs.kernel.terms import (
     INFINITY,
     ZERO,
+    Formula,
     Scalar,
     ScalarLike,
+    conj,
     defined,
     eq,
     every,
@@ -200,6 +204,24 @@ CROSSING = unique("kappa", 0, INFINITY, softmax_time(kappa) - T_RELU)
 EXISTS = iff(lt(T_FLAT, T_RELU), CROSSING)
 ALWAYS = implies(le(scale, 1), lt(T_FLAT, T_RELU))
 NEVER = implies(ge(scale * gamma_0, 1), ge(T_FLAT, T_RELU))
+
+# --- two values of the crossing ---------------------------------------------------------------------------------------
+
+
+def crossing_between(low: Fraction, high: Fraction) -> Formula:
+    """The softmax time is below the ReLU time at one inverse temperature and above it at another."""
+    return conj(lt(softmax_time(low), T_RELU), gt(softmax_time(high), T_RELU))
+
+
+def crossing_values(tokens: int, dimension_root: int) -> tuple[Formula, ...]:
+    """Lambda = 1, n tokens, from 1/sqrt(d) to 99/100."""
+    start, end = Fraction(1, dimension_root), Fraction(99, 100)
+    return (eq(scale, 1), eq(m, tokens - 1), eq(gamma_0, rational(start)), eq(gamma_1, rational(end)))
+
+
+DIGIT = Fraction(1, 10**15)
+CROSSING_64 = Fraction(4435372845940151, 10**15)
+CROSSING_1024 = Fraction(7356908288057579, 10**15)
 
 CLAIMS = (
     Claim(
@@ -526,5 +548,36 @@ CLAIMS = (
             ),
         ),
         source_note="For every start 0 < gamma_0 and end gamma_1 < 1, of which 1/sqrt(d) and 0.99 are one choice.",
+    ),
+    Claim(
+        "thm25.crossing_value",
+        "Two values of the crossing",
+        SOURCE,
+        ("ReLU", "SA"),
+        (
+            Part(
+                "d64_n8",
+                crossing_between(CROSSING_64, CROSSING_64 + DIGIT),
+                "for lambda = 1, d = 64, n = 8 the times from 1/8 to 0.99 agree at a beta of 4.435372845940151...",
+                domain=crossing_values(8, 8),
+                quantifier=Quantifier.NUMBER,
+                mutants=(
+                    Mutant("the last digit changed", crossing_between(CROSSING_64 + DIGIT, CROSSING_64 + 2 * DIGIT)),
+                ),
+            ),
+            Part(
+                "d1024_n64",
+                crossing_between(CROSSING_1024, CROSSING_1024 + DIGIT),
+                "for lambda = 1, d = 1024, n = 64 the times from 1/32 to 0.99 agree at a beta of 7.356908288057579...",
+                domain=crossing_values(64, 32),
+                quantifier=Quantifier.NUMBER,
+                mutants=(
+                    Mutant(
+                        "the last digit changed", crossing_between(CROSSING_1024 + DIGIT, CROSSING_1024 + 2 * DIGIT)
+                    ),
+                ),
+            ),
+        ),
+        source_note="Digits are truncated; by thm25.crossing there is one such beta.",
     ),
 )
