@@ -147,7 +147,8 @@ def growing(text: str) -> int:
 def enclosed(left: str, text: str, right: str) -> str:
     """The text between two delimiters, which grow where it is tall; around others that grow they are just large."""
     if TALL.search(text):
-        if growing(text) < DEEPEST_GROWTH:
+        # Around a sum or an integral the drawing library lets them grow without end.
+        if growing(text) < DEEPEST_GROWTH and not re.search(r"\\(?:sum|int)(?![a-z])", text):
             return rf"\left{left} {text} \right{right}"
         return rf"\bigg{left} {text} \bigg{right}"
     return f"{left} {text} {right}" if left.startswith("\\") else f"{left}{text}{right}"
