@@ -71,7 +71,7 @@ CLAIMS = (
             Part(
                 "entry",
                 enters(ENTRY, ENTRY + TINY),
-                "for H = 2, n = 64, lambda = 1 and beta = 1.2 beta* dominance begins at gamma_- = 0.027980427596382971...",
+                "for H = 2, n = 64, lambda = 1, beta = 1.2 beta* dominance begins at gamma_- = 0.027980427596382971...",
                 domain=EXAMPLE,
                 quantifier=Quantifier.NUMBER,
                 mutants=(Mutant("the last digit changed", enters(ENTRY + TINY, ENTRY + 2 * TINY)),),
