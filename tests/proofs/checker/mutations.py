@@ -19,6 +19,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 SOURCE = Path(antumbra.proofs.__path__[0]) / "checker.py"
+TEXT = SOURCE.read_text(encoding="utf-8")
 FILES = ["test_rules.py", "test_curves.py", "test_certificates.py", "test_ledger.py", "test_regressions.py"]
 
 
@@ -36,7 +37,7 @@ def conditions(tree: ast.AST) -> list[ast.Expr]:
 
 def mutant(number: int) -> tuple[str, ast.Module]:
     """The module without one condition, and the text of that condition."""
-    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
+    tree = ast.parse(TEXT)
     gone = sorted(conditions(tree), key=lambda n: n.lineno)[number]
     text = f"line {gone.lineno}: {ast.unparse(gone)[:150]}"
     gone.value = ast.copy_location(ast.Constant(value=None), gone.value)
@@ -66,13 +67,15 @@ def survives(tree: ast.Module) -> bool:
 
 def survivors(first: int = 0, last: int | None = None) -> list[str]:
     """The conditions that no test misses."""
-    count = len(conditions(ast.parse(SOURCE.read_text(encoding="utf-8"))))
+    count = len(conditions(ast.parse(TEXT)))
     found = []
     for number in range(first, count if last is None else min(last, count)):
         text, tree = mutant(number)
         if survives(tree):
             found.append(text)
             print(number, text, flush=True)
+        elif number % 20 == 0:
+            print(number, "...", flush=True)
     return found
 
 
