@@ -138,3 +138,62 @@ def precision_evidence(
     count = f"{len(results)} parameter sets" if len(results) > 1 else f"{results[0].label}"
     summary = f"Two routes agree to {least} digits or more at {count}: {what}."
     return Evidence(kind, Outcome.PASS, summary, record)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number to be enclosed.
+
+    Attributes:
+        label: which number, at which parameters.
+        enclose: the ball, at the precision of the context.
+        reference: decimal digits that the number must begin with, truncated toward zero; empty for none.
+    """
+
+    label: str
+    enclose: Callable[[], arb]
+    reference: str = ""
+
+
+def enclosed(value: Value, digits: int = DIGITS) -> Agreement:
+    """Enclose a number to so many digits, or say that its reference is excluded, or how far it came."""
+    best, text = 0, ""
+    for bits in PRECISIONS:
+        with ctx.workprec(bits):
+            try:
+                found = value.enclose()
+            except NeedPrecisionError:
+                continue
+            if not found.is_finite():
+                continue
+            if value.reference and not begins_with(found, value.reference):
+                return Agreement(value.label, Outcome.FAIL, 0, f"{found.str(25)} against {value.reference}...")
+            best, text = digits_of(found), found.str(SHOWN)
+            if best >= digits:
+                return Agreement(value.label, Outcome.PASS, best, text)
+    return Agreement(value.label, Outcome.UNDECIDED, best, text)
+
+
+def enclosure_evidence(values: Sequence[Value], what: str, *, digits: int = DIGITS, **data: Any) -> Evidence:
+    """The evidence that numbers at given parameters are enclosed.
+
+    Args:
+        values: the numbers.
+        what: what they are, as the start of a sentence ("The crossing of both times").
+        digits: digits that are asked for.
+        data: further details.
+    """
+    results = [enclosed(value, digits) for value in values]
+    record: dict[str, Any] = {
+        "values": [{"at": result.label, "ball": result.text, "digits": result.digits} for result in results],
+        "digits_asked_for": digits,
+        **data,
+    }
+    for outcome, words in ((Outcome.FAIL, "excludes its reference"), (Outcome.UNDECIDED, "is not enclosed")):
+        for result in results:
+            if result.outcome is outcome:
+                summary = f"{what} {words} at {result.label}: {result.text or 'no ball'}."
+                return Evidence(Kind.ENCLOSURE, outcome, summary, record)
+    shown = "; ".join(f"{result.text[:22].lstrip('[')}... at {result.label}" for result in results)
+    least = min(result.digits for result in results)
+    return Evidence(Kind.ENCLOSURE, Outcome.PASS, f"{what}, enclosed to {least} digits or more: {shown}.", record)

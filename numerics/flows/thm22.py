@@ -187,13 +187,13 @@ def late_integral(scales: Array, beta: float, n: int, lower: float, upper: float
     return total
 
 
-def late_findings(context: RunContext, exponent: float = 2.0) -> list[Finding]:
+def late_findings(context: RunContext, exponent: float = 2.0, purpose: str = "late") -> list[Finding]:
     """ln[(1 - gamma(t)) e^(2 Lambda t)] against ln C at late times, C from the start by the claimed integral.
 
     From time t on it may still change by the integral of the same integrand from gamma(t) to 1, which is what the limit
     leaves to come. An error e of gamma is one of e / (1 - gamma - e) in the logarithm.
     """
-    rng = context.rng("late")
+    rng = context.rng(purpose)
     findings = []
     for _ in range(context.budget.samples):
         n = int(rng.integers(2, context.budget.largest_n + 1))
@@ -217,11 +217,25 @@ def late_findings(context: RunContext, exponent: float = 2.0) -> list[Finding]:
     return findings
 
 
-@evidence("thm22.late", kind=Kind.FLOW)
-def late_flow(context: RunContext) -> Evidence:
-    """(1 - gamma(t)) e^(2 Lambda t) tends to C."""
+@evidence("thm22.late", kind=Kind.FLOW, part="law")
+def late_law(context: RunContext) -> Evidence:
+    """(1 - gamma(t)) e^(2 Lambda t) is (1 - gamma0) exp of the integral from gamma0 to gamma(t)."""
     findings = late_findings(context)
     return flow_evidence(findings, "(1 - gamma) e^(2 Lambda t) is C but for what the integral leaves to come")
+
+
+@evidence("thm22.late", kind=Kind.FLOW, part="converges")
+def late_converges(context: RunContext) -> Evidence:
+    """The same against the limit C, all heads' scales and the temperature drawn anew."""
+    findings = late_findings(context, purpose="converges")
+    return flow_evidence(findings, "(1 - gamma) e^(2 Lambda t) tends to C as the integral to come vanishes")
+
+
+@evidence("thm22.late", kind=Kind.FLOW, part="speed")
+def late_speed(context: RunContext) -> Evidence:
+    """The common inner product changes by the integral of 2 (1 - gamma) rho(gamma)."""
+    findings = balance_paths(sampled(context, Field.SA, any_scales), gamma_quantity, closed(gamma_rate_sa))
+    return flow_evidence(findings, "the common inner product changes by the integral of 2 (1 - gamma) rho(gamma)")
 
 
 # --- unnormalised heads: every split is faster -----------------------------------------------------------------------
@@ -539,7 +553,33 @@ def late_by_quadrature(n: int, scales: Scalars, beta: Fraction, gamma0: Fraction
     return logarithm.exp()
 
 
-@evidence("thm22.late", kind=Kind.PRECISION)
+@evidence("thm22.late", kind=Kind.PRECISION, part="integrand_limit")
+def precise_integrand(_context: RunContext) -> Evidence:
+    """[Lambda/rho - 1]/(1 - gamma) at 1 - gamma = 10^-60 against (n-1)/n + beta sum lambda^2/(n Lambda)."""
+
+    def near(n: int, scales: Scalars, beta: Fraction) -> arb:
+        deficit = ball(Fraction(1, 10**60))
+        pull = sum((ball(scale) / ((ball(beta * scale) * deficit).exp() + n - 1) for scale in scales), arb(0))
+        total = ball(sum(scales, Fraction(0)))
+        return (total / ((n - (n - 1) * deficit) * pull) - 1) / deficit
+
+    def limit(n: int, scales: Scalars, beta: Fraction) -> arb:
+        total = sum(scales, Fraction(0))
+        value = Fraction(n - 1, n) + beta * sum((scale**2 for scale in scales), Fraction(0)) / (n * total)
+        return ball(value) + arb(0, 1e-55)
+
+    pairs = [
+        Pair(
+            f"n={n}, lambda=({', '.join(map(str, scales))}), beta={beta}",
+            partial(near, n, scales, beta),
+            partial(limit, n, scales, beta),
+        )
+        for n, scales, beta, _, _ in LATE
+    ]
+    return precision_evidence(pairs, "the integrand at 1 - gamma = 10^-60 and its limit")
+
+
+@evidence("thm22.late", kind=Kind.PRECISION, part="converges")
 def precise_late(_context: RunContext) -> Evidence:
     """C by an entire kernel and the clustering time, and by the claim's integral as it stands.
 
@@ -700,7 +740,7 @@ def _reversal(beta: Fraction, sign: int, what: str) -> Evidence:
     with ctx.workprec(256):
         found = gain_of_time(beta, True)
         early = split_gain(8, Fraction(1), beta, ball(Fraction(1, 20)))
-    data = {"difference_of_times": found.str(15), "early_gain": early.str(15)}
+    data: dict[str, Any] = {"difference_of_times": found.str(15), "early_gain": early.str(15)}
     if found.contains(0) or early.contains(0):
         return Evidence(Kind.PRECISION, Outcome.UNDECIDED, f"The signs are not decided: {what}.", data)
     if not (early > 0 and (found > 0) == (sign > 0)):

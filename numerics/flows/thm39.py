@@ -130,8 +130,43 @@ def projectors(context: RunContext) -> Iterator[Instance]:
         yield Instance(system, f"projector heads, d={d}, H={heads}")
 
 
-@evidence("thm39.angle", kind=Kind.ATTACK)
+@evidence("thm39.angle", kind=Kind.ATTACK, part="smallest")
 def attack_angle(context: RunContext) -> Evidence:
     """The largest overlap of heads alpha P_h is alpha^2 times the cosine of the smallest principal angle."""
     hunt = hunt_systems(context, projectors(context), angle_margin)
     return hunt_evidence([hunt], "the smallest admissible delta is alpha^2 cos(theta_min)")
+
+
+def admissible_margin(system: System) -> tuple[float, float]:
+    """The overlap over alpha^2 less the largest cosine found between vectors of two ranges.
+
+    The cosines are those of random vectors and of what alternating projections between the ranges make of them, which
+    come near the largest one from below; none may exceed the overlap, and the last must nearly reach it.
+    """
+    alpha = float(operator_norms(system.scores).max())
+    rng = np.random.default_rng(system.d * 1000 + system.heads)
+    largest = 0.0
+    for h in range(system.heads):
+        for g in range(system.heads):
+            if g == h:
+                continue
+            pair = system.scores[g] @ system.scores[h] / alpha**2
+            vectors = rng.standard_normal((system.d, 8))
+            for _ in range(3):
+                inside = system.scores[h] @ vectors
+                norms = np.linalg.norm(inside, axis=0)
+                kept = norms > 1e-6 * alpha
+                if not kept.any():
+                    break
+                inside = inside[:, kept] / norms[kept]
+                largest = max(largest, float(np.linalg.norm(pair @ inside, axis=0).max()))
+                vectors = pair.T @ (pair @ inside)
+    overlap = sample.overlap(system.scores) / alpha**2
+    return overlap - largest, 64 * EPSILON * system.d**2
+
+
+@evidence("thm39.angle", kind=Kind.ATTACK, part="admissible")
+def attack_admissible(context: RunContext) -> Evidence:
+    """No cosine between vectors of two ranges exceeds the overlap over alpha^2."""
+    hunt = hunt_systems(context, projectors(context), admissible_margin)
+    return hunt_evidence([hunt], "no cosine between vectors of two ranges exceeds the overlap over alpha^2")
