@@ -1,9 +1,11 @@
 """Theorem 19: the inverse temperature up to which scalar heads on orthogonal tokens satisfy Condition 8.
 
 Statement: c*(H), the positive root of c^2 + (H-1)c - 1, is a reciprocal metallic mean; the ratio of shadow to output is
-e^{b alpha} / sqrt(e^{2 b alpha} + n - 1), and Condition 8 holds exactly up to beta* = log(c*^2 (n-1) / (1 - c*^2)) / (2 alpha).
+e^{b alpha} / sqrt(e^{2 b alpha} + n - 1), and Condition 8 holds exactly up to beta* = log(c*^2 (n-1) / (1 - c*^2)) /
+(2 alpha).
 With the sharp constant 1/sqrt(H) the threshold is log((n-1)/(H-1)) / (2 alpha). Beyond it energies still rise.
-Hypotheses: scalar heads of one scale alpha > 0, orthogonal tokens, n >= 2, H >= 2; for the regime of orthogonal heads, equal shares.
+Hypotheses: scalar heads of one scale alpha > 0, orthogonal tokens, n >= 2, H >= 2; for the regime of orthogonal
+heads, equal shares.
 Notation: P = H - 1, c = c*(H), A = e^{beta alpha}, S = sqrt(A^2 + n - 1), so that 1/c = c + P and 1 - c^2 = P c.
 Method: equivalences that scale, square or take exponentials of both sides of one comparison.
 Not proved here: that an orthonormal family of nH vectors exists in R^d for d >= nH, which is what a basis is.
@@ -16,8 +18,8 @@ from collections.abc import Sequence
 from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
-    H,
     Formula,
+    H,
     Node,
     Scalar,
     ScalarLike,
@@ -38,7 +40,7 @@ from antumbra.proofs.kernel.terms import (
     sqrt,
 )
 from antumbra.proofs.registry import proves
-from antumbra.proofs.setting import alpha, beta, output, shadow, tangential_output
+from antumbra.proofs.setting import alpha, beta, output, tangential_output
 from antumbra.proofs.statements import thm19 as claim
 from antumbra.proofs.statements.thm19 import C, P, beta_sharp, beta_star, c_star
 
@@ -49,7 +51,7 @@ CLOSED = ["c_star"]
 
 
 def critical_ratio(p: Proof, heads: ScalarLike = H) -> Judgement:
-    """c^2 + (H-1)c - 1 = 0, and c = 2 / (q + H - 1) > 0 with q = sqrt((H-1)^2 + 4); needs H - 1 >= 0 among the facts."""
+    """The equation of c, and c = 2 / (q + H - 1) > 0 with q = sqrt((H-1)^2 + 4); H - 1 >= 0 is among the facts."""
     c, others = c_star(heads), scalar(heads) - 1
     q = sqrt(others**2 + 4)
     p.positive(others**2 + 4, form=others**2 + 4)
@@ -65,7 +67,7 @@ def several_heads(p: Proof) -> None:
 
 
 def several_tokens(p: Proof) -> None:
-    """n - 1 > 0 from n >= 2."""
+    """Here n - 1 > 0 from n >= 2."""
     p.positive(n - 1, form=(n - 2) + 1)
 
 
@@ -90,7 +92,7 @@ def root(p: Proof) -> None:
 
 @proves("thm19.c_star", "positive")
 def positive(p: Proof) -> None:
-    """c = 2 / (q + P)."""
+    """Here c = 2 / (q + P)."""
     any_heads(p)
     critical_ratio(p)
 
@@ -127,7 +129,7 @@ def reciprocal(p: Proof) -> None:
 
 @proves("thm19.metallic", "fraction")
 def fraction(p: Proof) -> None:
-    """c (P + c) = 1."""
+    """Here c (P + c) = 1."""
     any_heads(p)
     is_root = critical_ratio(p)
     p.positive(P + C, opaque=CLOSED)
@@ -145,9 +147,7 @@ def contraction(p: Proof) -> None:
     error = p.equal(step, -C / (P + t) * (t - C), using=[(-1 / (P + t), is_root)], opaque=CLOSED)
     same = p.equal(absolute(step), absolute(step))
     moved = p.rewritten(error, same, eq(absolute(step), absolute(-C / (P + t) * (t - C))))
-    size = p.equal(
-        absolute(step), C / (P + t) * absolute(t - C), using=[(1, moved)], opaque=CLOSED
-    )
+    size = p.equal(absolute(step), C / (P + t) * absolute(t - C), using=[(1, moved)], opaque=CLOSED)
     slack = C * t * (1 / P) * (1 / (P + t)) * absolute(t - C)
     split = p.equal(C / P * absolute(t - C) - C / (P + t) * absolute(t - C), slack, opaque=CLOSED)
     p.compare(claim.CLOSER, form=slack, using=[(-1, size), (1, split)], opaque=CLOSED)
@@ -155,7 +155,7 @@ def contraction(p: Proof) -> None:
 
 @proves("thm19.metallic", "factor")
 def contraction_factor(p: Proof) -> None:
-    """c < 1 <= P."""
+    """Here c < 1 <= P."""
     several_heads(p)
     is_root = critical_ratio(p)
     below_one(p, is_root)
@@ -184,7 +184,7 @@ def same_scale(p: Proof) -> Judgement:
 
 
 def outputs(p: Proof) -> None:
-    """n - 1 > 0 and |f| = alpha S > 0."""
+    """Here n - 1 > 0 and |f| = alpha S > 0."""
     several_tokens(p)
     p.positive(exp(2 * beta * alpha) + n - 1, form=exp(2 * beta * alpha) + (n - 1))
     length = p.equal(norm(output("h", "i")), alpha * S, rewriting=[same_scale(p)])
@@ -198,11 +198,13 @@ def turned(p: Proof, both: Judgement) -> Judgement:
 
 
 def comparison(tag: str, a: ScalarLike, b: ScalarLike) -> Formula:
-    """a and b compared as the tag says."""
+    """The comparison of a and b that the tag names."""
     return Formula((tag, scalar(a), scalar(b)))
 
 
-def against_logarithm(p: Proof, tag: str, exponent: Scalar, bound: Scalar, statement: Node, scale: ScalarLike) -> Judgement:
+def against_logarithm(
+    p: Proof, tag: str, exponent: Scalar, bound: Scalar, statement: Node, scale: ScalarLike
+) -> Judgement:
     """e^s against X as s against log X, and as s/k against log X / k; X > 0 is among the facts."""
     through = p.congruent(
         comparison(tag, exp(exponent), bound), comparison(tag, exp(exponent), exp(log(bound))), opaque=CLOSED
@@ -224,9 +226,7 @@ def threshold_chain(p: Proof, tag: str) -> Judgement:
     p.positive(S * (C + P) + A, opaque=CLOSED)
     p.nonnegative(A)
     p.nonnegative(C * S, opaque=CLOSED)
-    measured = p.scaled(
-        claim.condition_8(tag), comparison(tag, P * A * S, m), alpha**2, rewrites=[same_scale(p)]
-    )
+    measured = p.scaled(claim.condition_8(tag), comparison(tag, P * A * S, m), alpha**2, rewrites=[same_scale(p)])
     factored = p.scaled(
         comparison(tag, P * A * S, m),
         comparison(tag, A, C * S),
@@ -249,7 +249,7 @@ def threshold_chain(p: Proof, tag: str) -> Judgement:
 
 @proves("thm19.beta_star", "ratio")
 def ratio(p: Proof) -> None:
-    """a = alpha A and f = alpha ((A - 1) x_i + sum_j x_j), so |f| = alpha S."""
+    """Here a = alpha A and f = alpha ((A - 1) x_i + sum_j x_j), so |f| = alpha S."""
     outputs(p)
     p.equal(claim.RATIO[1], claim.RATIO[2], rewriting=[same_scale(p)])
 
@@ -283,7 +283,7 @@ def threshold(p: Proof) -> None:
 
 @proves("thm19.beta_star", "never")
 def never(p: Proof) -> None:
-    """beta > 0 >= beta*, and the same equivalences for the opposite comparison."""
+    """Here beta > 0 >= beta*, and the same equivalences for the opposite comparison."""
     chain = threshold_chain(p, "gt")
     with p.assuming(claim.NEVER[1]) as (assumed,):
         beyond = p.compare(gt(beta, beta_star()), form=beta + (0 - beta_star()), opaque=["beta_star"])
@@ -318,7 +318,7 @@ def closed_form(p: Proof) -> None:
 
 @proves("thm19.beta_star", "one_head")
 def one_head(p: Proof) -> None:
-    """sqrt 4 = 2."""
+    """Here sqrt 4 = 2."""
     p.equal(claim.ONE_HEAD[1], claim.ONE_HEAD[2])
 
 
@@ -345,9 +345,7 @@ def positive_chain(p: Proof, heads: ScalarLike = H, tag: str = "gt") -> Judgemen
     p.positive(bound, opaque=CLOSED)
     scaled = p.scaled(comparison(tag, beta_star(heads=heads), 0), comparison(tag, log(bound), 0), 1 / (2 * alpha))
     exponents = turned(p, p.exponents(comparison(tag, exp(log(bound)), exp(0))))
-    bare = p.congruent(
-        comparison(tag, exp(log(bound)), exp(0)), comparison(tag, bound, 1), opaque=CLOSED
-    )
+    bare = p.congruent(comparison(tag, exp(log(bound)), exp(0)), comparison(tag, bound, 1), opaque=CLOSED)
     solved = p.scaled(comparison(tag, bound, 1), comparison(tag, n, 1 / c**2), c**2 / (1 - c**2), opaque=CLOSED)
     return p.chain(scaled, exponents, bare, solved)
 
@@ -358,9 +356,7 @@ def positive_iff(p: Proof) -> None:
     positive_chain(p)
 
 
-def excluded(
-    p: Proof, strict: Judgement, weak: Judgement, shows: Formula, opaque: Sequence[str] = ()
-) -> Judgement:
+def excluded(p: Proof, strict: Judgement, weak: Judgement, shows: Formula, opaque: Sequence[str] = ()) -> Judgement:
     """Anything from a > b and b >= a."""
     _, a, b = strict.shows
     a, b = Scalar(a), Scalar(b)
@@ -376,9 +372,7 @@ def around(p: Proof, heads: int, more: int, radical: Scalar, low: Scalar, high: 
     p.positive(scalar(heads) - 1)
     is_root = critical_ratio(p, heads)
     inverse = c + heads - 1
-    squared = p.equal(
-        1 / c**2, inverse**2, using=[(-(1 + c * inverse) / c**2, is_root)], opaque=CLOSED
-    )
+    squared = p.equal(1 / c**2, inverse**2, using=[(-(1 + c * inverse) / c**2, is_root)], opaque=CLOSED)
     square = p.transitive(squared, p.equal(inverse**2, radical))
     small = p.positive(low)
     p.positive(high)
@@ -427,7 +421,7 @@ def three_heads(p: Proof) -> None:
 
 
 def greater_logarithm(p: Proof, larger: Scalar, smaller: Scalar, **data: object) -> Judgement:
-    """log X > log Y from X > Y > 0 among the facts."""
+    """Here log X > log Y from X > Y > 0 among the facts."""
     through = p.congruent(gt(larger, smaller), gt(exp(log(larger)), exp(log(smaller))), **data)
     exponents = p.exponents(gt(exp(log(larger)), exp(log(smaller))))
     return p.modus(p.direction(p.chain(through, exponents)), p.last(gt(larger, smaller)))
@@ -446,15 +440,13 @@ def in_tokens(p: Proof) -> None:
         p.positive(larger, opaque=CLOSED)
         p.compare(gt(larger, smaller), form=c**2 / (1 - c**2) * (more - less), opaque=CLOSED)
         greater_logarithm(p, larger, smaller, opaque=CLOSED)
-        shown = p.compare(
-            claim.IN_TOKENS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED
-        )
+        shown = p.compare(claim.IN_TOKENS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED)
         p.discharge(assumed.shows, shown)
 
 
 @proves("thm19.monotone", "in_heads")
 def in_heads(p: Proof) -> None:
-    """c = 2/(q + P) falls as P rises, and the logarithm's argument is c (n-1)/P."""
+    """Here c = 2/(q + P) falls as P rises, and the logarithm's argument is c (n-1)/P."""
     tokens, few, many = claim.n_1, claim.H_1, claim.H_2
     m, c, e = tokens - 1, c_star(few), c_star(many)
     with p.assuming(claim.IN_HEADS[1]) as (assumed,):
@@ -474,7 +466,9 @@ def in_heads(p: Proof) -> None:
         p.positive(smaller, opaque=CLOSED)
         p.positive(larger, opaque=CLOSED)
         simple = [
-            p.equal(b, ratio * m / others, using=[(ratio * m * (1 / others) * (1 / (1 - ratio**2)), root)], opaque=CLOSED)
+            p.equal(
+                b, ratio * m / others, using=[(ratio * m * (1 / others) * (1 / (1 - ratio**2)), root)], opaque=CLOSED
+            )
             for b, ratio, others, root in ((larger, c, s, first), (smaller, e, t, second))
         ]
         difference = m * ((c - e) / s + e * (many - few) * (1 / s) * (1 / t))
@@ -486,9 +480,7 @@ def in_heads(p: Proof) -> None:
             opaque=CLOSED,
         )
         greater_logarithm(p, larger, smaller, opaque=CLOSED)
-        shown = p.compare(
-            claim.IN_HEADS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED
-        )
+        shown = p.compare(claim.IN_HEADS[2], form=1 / (2 * alpha) * (log(larger) - log(smaller)), opaque=CLOSED)
         p.discharge(assumed.shows, shown)
 
 
@@ -562,7 +554,7 @@ T = sqrt(H * (claim.WARMTH + n - 1))
 
 
 def share_outputs(p: Proof) -> list[Judgement]:
-    """n - 1 > 0 and |f| > 0; f = alpha T / H in length, and a = alpha W / H."""
+    """Here n - 1 > 0 and |f| > 0; f = alpha T / H in length, and a = alpha W / H."""
     rewrites = shares(p)
     several_tokens(p)
     p.positive(claim.WARMTH + n - 1, form=claim.WARMTH + (n - 1))
@@ -574,7 +566,7 @@ def share_outputs(p: Proof) -> list[Judgement]:
 
 @proves("thm19.regime", "ratio")
 def share_ratio(p: Proof) -> None:
-    """f = alpha ((W - 1) Q x_i + sum_j Q x_j), with W = e^{beta alpha/H}."""
+    """Here f = alpha ((W - 1) Q x_i + sum_j Q x_j), with W = e^{beta alpha/H}."""
     rewrites = share_outputs(p)
     p.equal(claim.SHARE_RATIO[1], claim.SHARE_RATIO[2], rewriting=rewrites)
 
@@ -590,7 +582,7 @@ def sharp_condition(p: Proof) -> None:
 
 
 def below_share(p: Proof, is_root: Judgement) -> None:
-    """c < 1, and so 1 - H c^2 = c^2 + P c - H c^2 = P c (1 - c) > 0."""
+    """Here c < 1, and so 1 - H c^2 = c^2 + P c - H c^2 = P c (1 - c) > 0."""
     below_one(p, is_root)
     p.positive(1 + C, opaque=CLOSED)
     factored = p.equal(1 - C, (1 - C**2) * (1 / (1 + C)), opaque=CLOSED)
@@ -640,9 +632,7 @@ def shares_chain(p: Proof, tag: str) -> Judgement:
         factored,
         squared,
         solved,
-        against_logarithm(
-            p, tag, 2 * beta * alpha / H, bound, comparison(tag, beta, claim.beta_shares), 2 * alpha / H
-        ),
+        against_logarithm(p, tag, 2 * beta * alpha / H, bound, comparison(tag, beta, claim.beta_shares), 2 * alpha / H),
     )
 
 
@@ -654,33 +644,26 @@ def shares_threshold(p: Proof) -> None:
 
 @proves("thm19.regime", "never")
 def shares_never(p: Proof) -> None:
-    """beta > 0 >= the threshold."""
+    """Here beta > 0 >= the threshold."""
     chain = shares_chain(p, "gt")
     with p.assuming(claim.SHARES_NEVER[1]) as (assumed,):
-        beyond = p.compare(
-            gt(beta, claim.beta_shares), form=beta + (0 - claim.beta_shares), opaque=["beta_shares"]
-        )
+        beyond = p.compare(gt(beta, claim.beta_shares), form=beta + (0 - claim.beta_shares), opaque=["beta_shares"])
         p.discharge(assumed.shows, p.modus(p.direction(chain, False), beyond))
 
 
 @proves("thm19.regime", "room")
 def room(p: Proof) -> None:
-    """Bessel: the nH vectors sqrt(H) Q_h x_i are orthonormal, and sum_a |e_a - sum <Q_h x_i, e_a> H Q_h x_i|^2 = d - nH."""
+    """Bessel: the nH vectors b = sqrt(H) Q_h x_i are orthonormal, and sum_a |e_a - sum_b <b, e_a> b|^2 = d - nH."""
     rewrites = shares(p)
     p.compare(claim.ROOM, form=claim.BESSEL, rewriting=rewrites)
 
 
 @proves("thm19.regime", "construction")
 def construction(p: Proof) -> None:
-    """Q_h projects on the span of the h-th part of the frame, and x_i is the mean of its n vectors times sqrt(H)."""
+    """Q_h projects on the span of the h-th part of the frame, and x_i is the sum of its H vectors over sqrt(H)."""
     whole = p.hypothesis("orthonormal_frame")
-    rewrites = [
-        p.at(p.at(p.at(p.at(whole, "h"), other), "i"), token) for other in ("g", "h") for token in ("j", "i")
-    ]
-    parts = []
-    for formula in claim.CONSTRUCTION[1:]:
-        parts.append(_holds(p, formula, rewrites))
-    p.conjunction(*parts)
+    rewrites = [p.at(p.at(p.at(p.at(whole, "h"), other), "i"), token) for other in ("g", "h") for token in ("j", "i")]
+    p.conjunction(*(_holds(p, formula, rewrites) for formula in claim.CONSTRUCTION[1:]))
 
 
 def _holds(p: Proof, formula: Node, rewrites: list[Judgement]) -> Judgement:

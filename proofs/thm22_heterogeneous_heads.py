@@ -1,8 +1,10 @@
 """Theorem 22: heterogeneous scalar heads on the equiangular path.
 
-Statement: an equiangular configuration moves in its common inner product gamma alone, at explicit rates under SA and USA. At
-gamma = 0 the SA rate is the sum of phi(lambda_h), phi(mu) = 2 mu/(e^{beta mu} + n - 1): one peak, one inflection beyond it.
-So a split of two heads is faster than two equal ones exactly for small deviations beyond the inflection; and one head is always
+Statement: an equiangular configuration moves in its common inner product gamma alone, at explicit rates under SA and
+USA. At
+gamma = 0 the SA rate is the sum of phi(lambda_h), phi(mu) = 2 mu/(e^{beta mu} + n - 1): one peak, then one inflection.
+So a split of two heads is faster than two equal ones exactly for small deviations beyond the inflection; and one head
+is always
 slower than several of the same total. Under USA every split is faster, for gamma > 0.
 Hypotheses: scalar heads, equiangular tokens; n >= 2 where phi is concerned; positive scales where said.
 Notation: u = beta mu, m = n - 1, F1(u) = (u-1)e^u - m, F2(u) = (u-2)e^u - (u+2)m, u_c the positive root of F2.
@@ -19,8 +21,8 @@ from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
     INFINITY,
-    H,
     Formula,
+    H,
     Scalar,
     ScalarLike,
     conj,
@@ -31,7 +33,6 @@ from antumbra.proofs.kernel.terms import (
     ge,
     gt,
     iff,
-    implies,
     le,
     lt,
     n,
@@ -44,7 +45,7 @@ from antumbra.proofs.kernel.terms import (
     unique,
 )
 from antumbra.proofs.registry import proves
-from antumbra.proofs.setting import beta, scale_h
+from antumbra.proofs.setting import beta, gamma, scale_h
 from antumbra.proofs.statements import thm22 as claim
 from antumbra.proofs.statements.thm22 import mu, nu, phi, xi
 from antumbra.proofs.tactics import exp_increases
@@ -60,7 +61,7 @@ def weights(p: Proof) -> None:
     """e^{beta lambda_h (1 - gamma)} + n - 1 > 0, since there is a token."""
     p.step("size", ge(n, 1))
     p.nonnegative(M)
-    for exponent in (beta * scale_h * (1 - claim.gamma), beta * scale_h):
+    for exponent in (beta * scale_h * (1 - gamma), beta * scale_h):
         p.positive(exp(exponent) + n - 1, form=exp(exponent) + M)
 
 
@@ -91,8 +92,8 @@ def one_rate(p: Proof, flow: str, speed: Scalar) -> None:
     mine, other = rate(flow, claim.pair()), rate(flow, claim.pair("k", "l"))
     with p.apart(("j", "i"), ("l", "k")):
         same = p.transitive(p.equal(mine, speed), p.flip(p.equal(other, speed)))
-    for index, excluded in (("l", ["k"]), ("k", []), ("j", ["i"]), ("i", [])):
-        same = p.for_every(index, same, excluded)
+    for index, others in (("l", ["k"]), ("k", []), ("j", ["i"]), ("i", [])):
+        same = p.for_every(index, same, others)
     still = p.for_every("i", p.equal(rate(flow, claim.pair("i", "i")), 0))
     p.conjunction(same, still)
 
@@ -125,14 +126,14 @@ def ode_usa(p: Proof) -> None:
 
 @proves("thm22.early", "softmax")
 def early_softmax(p: Proof) -> None:
-    """gamma = 0 in the equation."""
+    """Here gamma = 0 in the equation."""
     weights(p)
     for_pairs(p, claim.EARLY_SA)
 
 
 @proves("thm22.early", "unnormalised")
 def early_unnormalised(p: Proof) -> None:
-    """gamma = 0 in the equation."""
+    """Here gamma = 0 in the equation."""
     for_pairs(p, claim.EARLY_USA)
 
 
@@ -145,7 +146,7 @@ def denominator(p: Proof, exponent: ScalarLike) -> Judgement:
 
 
 def several_tokens(p: Proof) -> None:
-    """n - 1 > 0 from n >= 2."""
+    """Here n - 1 > 0 from n >= 2."""
     p.positive(M, form=(n - 2) + 1)
 
 
@@ -153,7 +154,7 @@ PEAK = 1 + Scalar(("fn", "W", M * exp(-1)))
 
 
 def peak_point(p: Proof) -> Judgement:
-    """u = 1 + W(m/e) > 1 solves (u - 1) e^u = m."""
+    """Here u = 1 + W(m/e) > 1 solves (u - 1) e^u = m."""
     several_tokens(p)
     p.positive(M * exp(-1))
     p.positive(PEAK)
@@ -223,7 +224,7 @@ def peak_side(p: Proof, side: str) -> Judgement:
 
 @proves("thm22.phi_shape", "rises_falls")
 def rises_falls(p: Proof) -> None:
-    """phi' = -2 F1(u)/(e^u + m)^2."""
+    """Here phi' = -2 F1(u)/(e^u + m)^2."""
     t = beta * mu
     several_tokens(p)
     weight = denominator(p, t)
@@ -300,7 +301,7 @@ def above_two(p: Proof) -> None:
 
 @proves("thm22.phi_shape", "inflection")
 def inflection(p: Proof) -> None:
-    """phi'' = 2 beta e^u F2(u)/(e^u + m)^3."""
+    """Here phi'' = 2 beta e^u F2(u)/(e^u + m)^3."""
     t = beta * mu
     inflection_root(p, n + 4)
     several_tokens(p)
@@ -323,7 +324,7 @@ def inflection(p: Proof) -> None:
 
 @proves("thm22.phi_shape", "tanh")
 def tanh(p: Proof) -> None:
-    """tanh((u - log m)/2) = (e^u - m)/(e^u + m), and u(e^u - m) = 2(e^u + m) is the equation of u_c."""
+    """The hyperbolic tangent is (e^u - m)/(e^u + m) there, and u(e^u - m) = 2(e^u + m) is the equation of u_c."""
     only, _ = inflection_root(p, n + 4)
     zero, above, _ = p.root_facts(only)
     denominator(p, mu)
@@ -339,7 +340,7 @@ def tanh(p: Proof) -> None:
 
 @proves("thm22.phi_shape", "negative_root")
 def negative_root(p: Proof) -> None:
-    """-F2 rises for xi < 1; at -3 it is 5 e^{-3} - m < 0, since e^3 > (5/2)^2 > 5 and m >= 1, and at -2 it is 4 e^{-2}."""
+    """-F2 rises for xi < 1, from 5 e^{-3} - m < 0 at -3, since e^3 > (5/2)^2 > 5 and m >= 1, to 4 e^{-2} at -2."""
     several_tokens(p)
     function = -F2
     with p.assuming(gt(0, xi)):
@@ -388,7 +389,7 @@ def ratio_falls(p: Proof) -> None:
 
 
 def less_of_total(p: Proof, scale: Scalar, whole: Scalar, strict: bool) -> tuple[Scalar, Judgement]:
-    """phi(s) - s phi(t)/t = 2 s (e^{beta t} - e^{beta s}) / ((e^{beta s} + m)(e^{beta t} + m)) for s < t (or s <= t)."""
+    """What s has over its share of t >= s: 2 s (e^{beta t} - e^{beta s}) / ((e^{beta s} + m)(e^{beta t} + m))."""
     low, high = beta * scale, beta * whole
     denominator(p, low)
     p.compare((gt if strict else ge)(high - low, 0), form=beta * (whole - scale))
@@ -449,7 +450,7 @@ def mean_is(p: Proof) -> Judgement:
 
 
 def if_unequal(p: Proof, conclude: Callable[[str], Judgement]) -> None:
-    """What follows from one scale's being other than the mean follows if two heads differ: one of them is other than the mean.
+    """What follows if one scale is not the mean follows if two heads differ: one of them is not the mean.
 
     `conclude` is given the index of the head whose scale is known not to be the mean.
     """
@@ -465,17 +466,18 @@ def if_unequal(p: Proof, conclude: Callable[[str], Judgement]) -> None:
     p.for_every("g", p.for_every("h", shown))
 
 
-def above_tangent(p: Proof, index: str) -> Scalar:
-    """s e^{cs} above its tangent at the mean M: e^{cM} (s (e^z - 1 - z) + c (s - M)^2) with z = c(s - M), c = beta gamma."""
-    c = beta * claim.gamma
+def above_tangent(index: str) -> Scalar:
+    """How far s e^{cs} is above its tangent at the mean M, c = beta gamma, with z = c(s - M)."""
+    c = beta * gamma
     z = c * deviation(index)
-    return exp(c * MEAN) * (symbol("lambda", index) * (exp(z) - (1 + z)) + c * deviation(index) ** 2)
+    form: Scalar = exp(c * MEAN) * (symbol("lambda", index) * (exp(z) - (1 + z)) + c * deviation(index) ** 2)
+    return form
 
 
 def usa_split_faster(p: Proof, index: str, mean: Judgement) -> Judgement:
     """The sum exceeds that of equal heads; gamma > 0 and lambda_index != mean are among the facts."""
-    form = above_tangent(p, index) + total("g1", above_tangent(p, "g1"), [index])
-    c = beta * claim.gamma
+    form = above_tangent(index) + total("g1", above_tangent("g1"), [index])
+    c = beta * gamma
     return p.compare(
         gt(claim.SPLIT_SUM, claim.EQUAL_SUM),
         form=form,
@@ -487,7 +489,7 @@ def usa_split_faster(p: Proof, index: str, mean: Judgement) -> Judgement:
 @proves("thm22.superadditive_usa", "faster")
 def usa_faster(p: Proof) -> None:
     """The tangent at the mean of lambda e^{beta lambda gamma}: the deviations from the mean add up to 0."""
-    p.exp_tangent(beta * claim.gamma * deviation("g1"))
+    p.exp_tangent(beta * gamma * deviation("g1"))
     mean = mean_is(p)
     if_unequal(p, lambda index: usa_split_faster(p, index, mean))
 
@@ -501,7 +503,7 @@ def usa_start(p: Proof) -> None:
 @proves("thm22.superadditive_usa", "time")
 def usa_time(p: Proof) -> None:
     """The integrand 1/speed is smaller for the split at every gamma between."""
-    gamma, start, end = claim.gamma, claim.gamma_0, claim.gamma_1
+    start, end = claim.gamma_0, claim.gamma_1
     p.exp_tangent(beta * gamma * deviation("g1"))
     mean = mean_is(p)
     p.positive(MEAN)
@@ -550,7 +552,7 @@ SPLIT_ROOT = root("xi", SPREAD, LOWEST, INFINITY)
 
 
 def bound_is(p: Proof) -> Judgement:
-    """u tanh((u - log m)/2) = u (e^u - m)/(e^u + m)."""
+    """Here u tanh((u - log m)/2) = u (e^u - m)/(e^u + m)."""
     several_tokens(p)
     denominator(p, U)
     return p.equal(BOUND, U * (E - M) * (1 / (E + n - 1)))
@@ -562,7 +564,7 @@ def spread_at(t: ScalarLike) -> Scalar:
 
 
 def beyond_bound(p: Proof, bound: Judgement) -> None:
-    """u > 0 and K - 2 = F2(u)/(e^u + m) > 0; mu > lambda_c is among the facts."""
+    """Here u > 0 and K - 2 = F2(u)/(e^u + m) > 0; mu > lambda_c is among the facts."""
     only, _ = inflection_root(p, n + 4)
     p.root_facts(only)
     p.positive(claim.lambda_c, form=1 / beta * INSIDE)
@@ -580,15 +582,11 @@ def beyond_bound(p: Proof, bound: Judgement) -> None:
 def split_root(p: Proof) -> tuple[Judgement, list[Judgement]]:
     """N(K - 2) = -2(e^v - 1 - v) < 0, N(K) = 2K > 0 and N'' = (xi - (K - 2)) e^xi > 0; K > 2 is among the facts."""
     with p.assuming(gt(xi, LOWEST)):
-        curve = p.positive(
-            rate("d_xi", rate("d_xi", SPREAD)), form=(xi - LOWEST) * exp(xi), opaque=CLOSED_BOUND
-        )
+        curve = p.positive(rate("d_xi", rate("d_xi", SPREAD)), form=(xi - LOWEST) * exp(xi), opaque=CLOSED_BOUND)
     apart = p.compare(ne(LOWEST, 0), opaque=CLOSED_BOUND)
     p.exp_tangent(LOWEST, apart)
     bracket = [
-        p.compare(
-            gt(0, spread_at(LOWEST)), form=2 * (exp(LOWEST) - (1 + LOWEST)), opaque=CLOSED_BOUND
-        ),
+        p.compare(gt(0, spread_at(LOWEST)), form=2 * (exp(LOWEST) - (1 + LOWEST)), opaque=CLOSED_BOUND),
         p.positive(spread_at(BOUND), form=2 * BOUND, opaque=CLOSED_BOUND),
         p.compare(gt(BOUND, LOWEST), form=2, opaque=CLOSED_BOUND),
     ]
@@ -598,7 +596,7 @@ def split_root(p: Proof) -> tuple[Judgement, list[Judgement]]:
 
 
 def spread_side(p: Proof, side: str) -> Judgement:
-    """The sign of N(v), v = beta nu, against the side of its root: below K - 2 it is negative, and the root lies above."""
+    """The sign of N(v), v = beta nu, as the side of its root: below K - 2 it is negative, and the root lies above."""
     only, bracket = split_root(p)
     p.positive(V)
     p.exp_tangent(V, p.compare(ne(V, 0), form=V))
@@ -609,9 +607,7 @@ def spread_side(p: Proof, side: str) -> Judgement:
     choice = p.step("compare", disj(ge(LOWEST, V), gt(V, LOWEST)))
     with p.assuming(ge(LOWEST, V)):
         p.positive(Q - 1, form=(Q - (1 + V)) + V)
-        negative = p.compare(
-            gt(0, spread_at(V)), form=(LOWEST - V) * (Q - 1) + 2 * (Q - (1 + V)), opaque=CLOSED_BOUND
-        )
+        negative = p.compare(gt(0, spread_at(V)), form=(LOWEST - V) * (Q - 1) + 2 * (Q - (1 + V)), opaque=CLOSED_BOUND)
         below = p.compare(gt(SPLIT_ROOT, V), form=(SPLIT_ROOT - LOWEST) + (LOWEST - V))
         if side == "<":
             low = p.both_ways(p.discharge(left, below), p.discharge(right, negative))
@@ -674,7 +670,7 @@ def split_exactly(p: Proof) -> None:
 
 
 def quotient(p: Proof, t: Scalar, positive: Judgement) -> Judgement:
-    """t (1/t) = 1 for t > 0, as an instance of the same for a symbol."""
+    """Here t (1/t) = 1 for t > 0, as an instance of the same for a symbol."""
     with p.assuming(gt(mu, 0)) as (assumed,):
         whatever = p.discharge(assumed.shows, p.equal(mu * (1 / mu), 1))
     return p.modus(p.instance(whatever, scalars={"mu": t}), positive)
@@ -682,7 +678,7 @@ def quotient(p: Proof, t: Scalar, positive: Judgement) -> Judgement:
 
 @proves("thm22.superadditive.amended", "solves")
 def split_solves(p: Proof) -> None:
-    """v coth(v/2) - K = N(v)/(e^v - 1)."""
+    """Here v coth(v/2) - K = N(v)/(e^v - 1)."""
     bound = bound_is(p)
     inflection_root(p, n + 4)
     p.positive(V)
@@ -692,9 +688,7 @@ def split_solves(p: Proof) -> None:
     with p.assuming(claim.BEYOND) as (assumed,):
         beyond_bound(p, bound)
         shown = p.chain(
-            p.scaled(
-                claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), combo=[(BOUND - V, unit)], opaque=CLOSED_BOUND
-            ),
+            p.scaled(claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), combo=[(BOUND - V, unit)], opaque=CLOSED_BOUND),
             spread_side(p, "="),
             p.scaled(eq(V, SPLIT_ROOT), eq(nu, claim.delta_star(mu)), beta),
         )
@@ -703,7 +697,7 @@ def split_solves(p: Proof) -> None:
 
 @proves("thm22.superadditive.amended", "below")
 def split_below(p: Proof) -> None:
-    """u - K = 2 u m/(e^u + m) > 0, and N(u) = 2u + (u - K)(e^u - 1) > 0."""
+    """Here u - K = 2 u m/(e^u + m) > 0, and N(u) = 2u + (u - K)(e^u - 1) > 0."""
     bound = bound_is(p)
     inflection_root(p, n + 4)
     with p.assuming(claim.BEYOND) as (assumed,):
@@ -776,7 +770,7 @@ def far_split(p: Proof) -> None:
 
 
 def curved(p: Proof) -> Judgement:
-    """phi'' > 0 beyond lambda_c."""
+    """Here phi'' > 0 beyond lambda_c."""
     known = p.cite("thm22.phi_shape", "inflection")
     with p.assuming(gt(mu, claim.lambda_c)) as (beyond,):
         above = p.positive(mu, form=(mu - claim.lambda_c) + claim.lambda_c)
@@ -794,7 +788,8 @@ def jensen(p: Proof) -> None:
     for scale in (mu, scale_h, MEAN):
         denominator(p, scale * beta)
     slope = p.equal(
-        claim.SLOPE, 2 * (1 / (exp(mu * beta) + n - 1)) - 2 * mu * beta * exp(mu * beta) * (1 / (exp(mu * beta) + n - 1)) ** 2
+        claim.SLOPE,
+        2 * (1 / (exp(mu * beta) + n - 1)) - 2 * mu * beta * exp(mu * beta) * (1 / (exp(mu * beta) + n - 1)) ** 2,
     )
     curve = curved(p)
     mean = mean_is(p)
@@ -808,7 +803,8 @@ def jensen(p: Proof) -> None:
 
         def gap(index: str) -> Scalar:
             tangent = phi(MEAN) + line * (symbol("lambda", index) - MEAN)
-            return phi(symbol("lambda", index)) - tangent
+            above: Scalar = phi(symbol("lambda", index)) - tangent
+            return above
 
         def touch(index: str, apart: Judgement | None = None) -> Judgement:
             inside = [middle, p.at(assumed, index)]
@@ -834,7 +830,7 @@ def jensen(p: Proof) -> None:
 
 # --- reversal --------------------------------------------------------------------------------------------------------
 
-COOLED = beta * (1 - claim.gamma)
+COOLED = beta * (1 - gamma)
 """At gamma the heads are as they are at gamma = 0 for the inverse temperature beta (1 - gamma)."""
 
 
@@ -850,13 +846,12 @@ def prepared(p: Proof) -> None:
     p.root_facts(only)
     p.positive(claim.u_c, form=INSIDE)
     for scale in (mu, mu + nu, mu - nu):
-        denominator(p, scale * beta * (1 - claim.gamma))
+        denominator(p, scale * beta * (1 - gamma))
 
 
 @proves("thm22.reversal", "helps")
 def helps(p: Proof) -> None:
-    """gamma < gamma_turn says that mu lies beyond the inflection for beta (1 - gamma); the radius is delta* there."""
-    gamma = claim.gamma
+    """Before gamma_turn mu lies beyond the inflection for beta (1 - gamma); the radius is delta* there."""
     prepared(p)
     with p.assuming(claim.POSITIVE_SCALE) as (positive,):
         with p.assuming(gt(claim.gamma_turn, gamma)) as (early,):
@@ -884,7 +879,6 @@ def helps(p: Proof) -> None:
 @proves("thm22.reversal", "hinders")
 def hinders(p: Proof) -> None:
     """From gamma_turn on mu does not lie beyond the inflection for beta (1 - gamma)."""
-    gamma = claim.gamma
     prepared(p)
     with p.assuming(claim.POSITIVE_SCALE) as (positive,):
         with p.assuming(claim.HINDERS[2][1]) as (late,):

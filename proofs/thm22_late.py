@@ -1,31 +1,27 @@
 """Theorem 22, late: (1 - gamma) e^{2 Lambda t} converges along the softmax flow.
 
 Statement: with rho the rate of gamma over 2(1 - gamma), positive on [gamma_0, 1], (1 - gamma) e^{2 Lambda t} tends to
-C = (1 - gamma_0) exp of the integral of I = (Lambda/rho - 1)/(1 - gamma) from gamma_0 to 1; I tends to an explicit limit at 1.
+C = (1 - gamma_0) exp of the integral of I = (Lambda/rho - 1)/(1 - gamma) from gamma_0 to 1; I has a limit at 1.
 Hypotheses: scalar heads, equiangular tokens, rho >= rho_min > 0 on [gamma_0, 1], gamma_0 > -1/(n-1).
-Notation: m = n - 1, s = 1 - gamma, a = beta lambda, e = e^{as}, D = e + m, X = Lambda - rho; R and R2 bound rho' and rho''.
-Method: rho(1) = Lambda; first and second order bounds of rho between gamma and 1, from explicit bounds of its derivatives.
+Notation: m = n - 1, s = 1 - gamma, a = beta lambda, e = e^{as}, D = e + m, X = Lambda - rho; R and R2 bound rho' and
+rho''.
+Method: rho(1) = Lambda; first and second order bounds of rho between gamma and 1, from explicit bounds of its
+derivatives.
 Not proved here: separation of variables, and that bounded continuous functions have integrals up to an open end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
-    Formula,
     Scalar,
     ScalarLike,
     absolute,
     conj,
-    eq,
     exp,
     ge,
     gt,
-    implies,
-    integral,
     le,
     log,
     n,
@@ -37,8 +33,18 @@ from antumbra.proofs.kernel.terms import (
 from antumbra.proofs.registry import proves
 from antumbra.proofs.setting import beta, gamma, scale_h
 from antumbra.proofs.statements import thm22 as claim
-from antumbra.proofs.statements.thm22 import gamma_0, gamma_1, rho, rho_bend, rho_bound, rho_min, rho_steepness, total_scale
-from antumbra.proofs.tactics import exp_increases
+from antumbra.proofs.statements.thm22 import (
+    END_SLOPE,
+    LACK,
+    gamma_0,
+    gamma_1,
+    rho,
+    rho_bend,
+    rho_bound,
+    rho_min,
+    rho_steepness,
+    total_scale,
+)
 from antumbra.proofs.thm22_heterogeneous_heads import for_pairs, several_tokens, weights
 
 M = n - 1
@@ -51,12 +57,10 @@ PULL = beta * scale_h**2 * WEIGHT * INVERSE**2
 BEND = beta**2 * scale_h**3 * (2 * WEIGHT**2 * INVERSE**3 - WEIGHT * INVERSE**2)
 SLOPE = M * total("h", scale_h * INVERSE) + LEAN * total("h", PULL)
 """What rho' is."""
-END_SLOPE = M / n * total_scale + beta * total("h", scale_h**2) / n
-"""rho'(1)."""
 
 
 def denominators(p: Proof) -> None:
-    """n - 1 > 0 and e^t + n - 1 > 0 for every head and every gamma; |lambda| >= +-lambda."""
+    """Here n - 1 > 0 and e^t + n - 1 > 0 for every head and every gamma; |lambda| >= +-lambda."""
     several_tokens(p)
     for t in (gamma, gamma_0, gamma_1, scalar(1)):
         weight = exp(beta * scale_h * (1 - t))
@@ -79,7 +83,8 @@ def near_one(p: Proof, start: Scalar) -> None:
 
 def lean_form() -> Scalar:
     """n/(4m) - (1 + m gamma) e/D^2 = (1 - gamma)/4 + (1 + m gamma)(e - m)^2/(4 m D^2)."""
-    return (1 - gamma) / 4 + LEAN * (WEIGHT - M) ** 2 * (1 / (4 * M)) * INVERSE**2
+    form: Scalar = (1 - gamma) / 4 + LEAN * (WEIGHT - M) ** 2 * (1 / (4 * M)) * INVERSE**2
+    return form
 
 
 def slope_term(side: int) -> tuple[Scalar, Scalar]:
@@ -94,10 +99,7 @@ def slope_term(side: int) -> tuple[Scalar, Scalar]:
 def bend_term(side: int) -> tuple[Scalar, Scalar]:
     """One head's part of R2 +- rho'', and a form that shows it not to be negative."""
     term = (
-        beta * scale_h**2 / 2
-        + n * beta**2 * scale_h**2 * SIZE / (4 * M)
-        + side * (2 * M * PULL)
-        + side * (LEAN * BEND)
+        beta * scale_h**2 / 2 + n * beta**2 * scale_h**2 * SIZE / (4 * M) + side * (2 * M * PULL) + side * (LEAN * BEND)
     )
     first = (WEIGHT + M) ** 2 if side > 0 else (WEIGHT - M) ** 2
     rest = INVERSE**2 * first / 2 if side < 0 else Scalar(scalar(1)) / 2 + 2 * M * WEIGHT * INVERSE**2
@@ -107,9 +109,12 @@ def bend_term(side: int) -> tuple[Scalar, Scalar]:
     )
 
 
-CONDITIONS = conj(gt(1, gamma_1), ge(1 + M * gamma_1, 0))
 DISTANCE = 1 - gamma_1
-LACK = total_scale - rho(gamma_1)
+
+
+def signed(side: int, t: Scalar) -> Scalar:
+    """Either t or -t."""
+    return t if side > 0 else -t
 
 
 def ends(p: Proof) -> Judgement:
@@ -117,12 +122,14 @@ def ends(p: Proof) -> Judgement:
     return p.equal(rho(1), total_scale)
 
 
-def steepness(p: Proof) -> Judgement:
-    """R(1 - gamma) >= +-(Lambda - rho(gamma)): R gamma -+ rho(gamma) rises up to gamma = 1."""
+@proves("thm22.late", "slope")
+def slope(p: Proof) -> None:
+    """R gamma -+ rho(gamma) rises up to gamma = 1."""
+    denominators(p)
     end = ends(p)
     slope_is = p.equal(rate("d_gamma", rho(gamma)), SLOPE)
     shown = []
-    with p.assuming(CONDITIONS) as (assumed,):
+    with p.assuming(claim.TO_THE_RIGHT) as (assumed,):
         p.component(assumed, 0)
         p.component(assumed, 1)
         for side in (1, -1):
@@ -138,25 +145,25 @@ def steepness(p: Proof) -> Judgement:
             bound = rho_steepness * DISTANCE
             shown.append(
                 p.compare(
-                    ge(bound, side * LACK),
+                    ge(bound, signed(side, LACK)),
                     form=Scalar(grown.shows[1]) - Scalar(grown.shows[2]),
                     using=[(side, end)],
                     opaque=CLOSED,
                 )
             )
-        return p.discharge(assumed.shows, p.conjunction(*shown))
+        p.discharge(assumed.shows, p.conjunction(*shown))
 
 
-def bend(p: Proof) -> Judgement:
-    """R2 (1 - gamma)^2/2 >= +-(Lambda - rho(gamma) - rho'(1)(1 - gamma)): R2 gamma^2/2 +- rho is convex."""
+@proves("thm22.late", "curvature")
+def curvature(p: Proof) -> None:
+    """R2 gamma^2/2 +- rho(gamma) is convex, so it lies above its tangent at 1."""
+    denominators(p)
     end = ends(p)
     slope_is = p.equal(rate("d_gamma", rho(gamma)), SLOPE)
-    curve_is = p.equal(
-        rate("d_gamma", rate("d_gamma", rho(gamma))), 2 * M * total("h", PULL) + LEAN * total("h", BEND)
-    )
+    curve_is = p.equal(rate("d_gamma", rate("d_gamma", rho(gamma))), 2 * M * total("h", PULL) + LEAN * total("h", BEND))
     at_end = p.equal(p.value(SLOPE, "gamma", 1), END_SLOPE)
     shown = []
-    with p.assuming(CONDITIONS) as (assumed,):
+    with p.assuming(claim.TO_THE_RIGHT) as (assumed,):
         p.component(assumed, 0)
         p.component(assumed, 1)
         inside = [
@@ -177,17 +184,17 @@ def bend(p: Proof) -> Judgement:
                     form=total("h", form),
                     using=[(1, parts), (side, curve_is)],
                 )
-            slope = p.equal(rate("d_gamma", function), derivative, using=[(side, slope_is)])
-            above = p.tangent_below(function, "gamma", curve, slope, inside, 1, gamma_1, gamma_1, 1)
+            tangent = p.equal(rate("d_gamma", function), derivative, using=[(side, slope_is)])
+            above = p.tangent_below(function, "gamma", curve, tangent, inside, 1, gamma_1, gamma_1, 1)
             shown.append(
                 p.compare(
-                    ge(rho_bend * DISTANCE**2 / 2, side * (LACK - END_SLOPE * DISTANCE)),
+                    ge(rho_bend * DISTANCE**2 / 2, signed(side, claim.SECOND_LACK)),
                     form=Scalar(above.shows[1]) - Scalar(above.shows[2]),
                     using=[(side, end), (-side * DISTANCE, at_end)],
                     opaque=CLOSED,
                 )
             )
-        return p.discharge(assumed.shows, p.conjunction(*shown))
+        p.discharge(assumed.shows, p.conjunction(*shown))
 
 
 def above_minimum(p: Proof, bound: Judgement, at: ScalarLike, *inside: Judgement) -> Judgement:
@@ -232,15 +239,15 @@ GAP = total_scale - rho(gamma)
 INTEGRAND = claim.LATE_INTEGRAND
 
 
-def here(p: Proof, lemma: Judgement) -> Judgement:
-    """A lemma about gamma_1, for gamma_0 <= gamma < 1."""
+def here(p: Proof, part: str) -> None:
+    """A part about gamma_1, for gamma_0 <= gamma < 1."""
+    lemma = p.cite("thm22.late", part)
     p.nonnegative(1 + M * gamma, form=(1 + M * gamma_0) + M * (gamma - gamma_0))
     p.compare(gt(1, gamma))
     moved = p.instance(lemma, scalars={"gamma_1": gamma})
     both = p.modus(moved, p.conjunction(p.last(gt(1, gamma)), p.last(ge(1 + M * gamma, 0))))
     p.component(both, 0)
     p.component(both, 1)
-    return both
 
 
 def on_path(p: Proof, bound: Judgement, path: Judgement) -> None:
@@ -269,11 +276,10 @@ def integrand_bounds(p: Proof) -> tuple[Judgement, Judgement]:
 def bounded(p: Proof) -> None:
     """I = X/(s rho), and |X| <= R s."""
     denominators(p)
-    lemma = steepness(p)
     with p.assuming(claim.LOWER_BOUND) as (bound,):
         with p.assuming(claim.ON_PATH) as (path,):
             on_path(p, bound, path)
-            here(p, lemma)
+            here(p, "slope")
             inner = p.discharge(path.shows, p.conjunction(*integrand_bounds(p)))
         p.discharge(bound.shows, inner)
 
@@ -293,32 +299,33 @@ def end_slope_bounds(p: Proof) -> None:
 
 @proves("thm22.late", "integrand_limit")
 def integrand_limit(p: Proof) -> None:
-    """I - rho'(1)/Lambda = (X - rho'(1) s)/(rho s) + rho'(1) X/(rho Lambda), with |X - rho'(1) s| <= R2 s^2/2, |X| <= R s."""
+    """With d = rho'(1): I - d/Lambda = (X - d s)/(rho s) + d X/(rho Lambda), |X - d s| <= R2 s^2/2 and |X| <= R s."""
     denominators(p)
-    first, second = steepness(p), bend(p)
     end = ends(p)
     end_slope_bounds(p)
     p.nonnegative(rho_steepness)
     p.nonnegative(rho_bend)
-    slope = symbol("mu")
+    any_slope = symbol("mu")
     with p.assuming(claim.LOWER_BOUND) as (bound,):
         whole = above_minimum(p, bound, 1, p.compare(ge(1, gamma_0)), p.compare(ge(1, 1)))
         p.compare(
-            ge(total_scale, rho_min), form=Scalar(whole.shows[1]) - Scalar(whole.shows[2]), using=[(-1, end)],
+            ge(total_scale, rho_min),
+            form=Scalar(whole.shows[1]) - Scalar(whole.shows[2]),
+            using=[(-1, end)],
             opaque=["total_scale"],
         )
         p.positive(total_scale, form=(total_scale - rho_min) + rho_min, opaque=CLOSED)
         with p.assuming(claim.ON_PATH) as (path,):
             on_path(p, bound, path)
-            here(p, first)
-            here(p, second)
+            here(p, "slope")
+            here(p, "curvature")
             limit = p.equal(claim.LIMIT_VALUE, END_SLOPE / total_scale, opaque=CLOSED)
             shown = []
             for side in (1, -1):
                 form = limit_form(END_SLOPE, side)
                 general = p.equal(
-                    claim.LIMIT_SPEED * REST - side * (INTEGRAND - slope / total_scale),
-                    limit_form(slope, side),
+                    claim.LIMIT_SPEED * REST - side * (INTEGRAND - any_slope / total_scale),
+                    limit_form(any_slope, side),
                     opaque=CLOSED,
                 )
                 value = p.instance(general, scalars={"mu": END_SLOPE})
@@ -341,14 +348,15 @@ def limit_form(slope: Scalar, side: int) -> Scalar:
     first_order = crossed / 2 * (1 / r) * (1 / total_scale) + steep**2 * REST * (
         (r - low) * total_scale + low * (total_scale - low)
     ) * (1 / low) ** 2 * (1 / r) * (1 / total_scale)
-    return second_order + first_order
+    form: Scalar = second_order + first_order
+    return form
 
 
 # --- times -----------------------------------------------------------------------------------------------------------
 
 
 def largest(p: Proof) -> Judgement:
-    """n sum |lambda_h|/m >= rho(gamma) for 1 + m gamma >= 0, gamma <= 1."""
+    """Here n sum |lambda_h|/m >= rho(gamma) for 1 + m gamma >= 0, gamma <= 1."""
     conditions = conj(ge(LEAN, 0), ge(1, gamma))
     with p.assuming(conditions) as (assumed,):
         p.component(assumed, 0)
@@ -396,17 +404,13 @@ def times(p: Proof) -> None:
                 ge(fast, pace), form=high, using=[(1, p.equal(fast - pace, high, opaque=CLOSED))], opaque=CLOSED
             )
         shown = []
-        for factor, body, more, less in (
-            (1 / (2 * rho_bound), least, claim.LATE_TIME, None),
-            (1 / (2 * rho_min), most, None, claim.LATE_TIME),
-        ):
+        for factor, body, sign in ((1 / (2 * rho_bound), least, 1), (1 / (2 * rho_min), most, -1)):
             compared = p.integral_compare("gamma", body, order)
             with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
                 slope = p.equal(rate("d_gamma", -factor * log(REST)), factor * (1 / REST))
             known = p.antiderivative(-factor * log(REST), "gamma", slope, order)
             elapsed = factor * claim.ELAPSED
-            shows = ge(more, elapsed) if more is not None else ge(elapsed, less)
-            sign = 1 if more is not None else -1
+            shows = ge(claim.LATE_TIME, elapsed) if sign > 0 else ge(elapsed, claim.LATE_TIME)
             form = Scalar(compared.shows[1]) - Scalar(compared.shows[2])
             shown.append(p.compare(shows, form=form, using=[(sign, known)], opaque=CLOSED))
         p.discharge(bound.shows, p.conjunction(*shown))

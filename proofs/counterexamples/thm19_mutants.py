@@ -27,3 +27,10 @@ point(
     "mutant:from n = 5 on",
     Model({"token": 5, "head": 1, "axis": 1}, {"alpha": 1}, {}, {}),
 )
+# Two heads and one token in the plane, with the standard basis for a frame.
+point(
+    "thm19.regime",
+    "construction",
+    "mutant:tokens of squared norm H",
+    Model({"token": 1, "head": 2, "axis": 2}, {}, {"frame": [[[1, 0]], [[0, 1]]]}),
+)

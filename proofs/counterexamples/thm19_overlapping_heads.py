@@ -1,4 +1,4 @@
-"""Theorem 19: without *disjoint* projectors the equal shares need no room: four equal heads, one token, one dimension."""
+"""Theorem 19: without *disjoint* projectors equal shares need no room: four equal heads and one token on a line."""
 
 from __future__ import annotations
 

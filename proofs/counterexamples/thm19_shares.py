@@ -1,6 +1,7 @@
-"""Theorem 19: tokens with equal shares in orthogonal heads, at which wrong neighbours fail and hypotheses are seen to matter.
+"""Theorem 19: tokens with equal shares in orthogonal heads; wrong neighbours fail, and hypotheses matter.
 
-Head h acts on the axes 2h-1 and 2h; the first token has its parts along the first of each pair, the second along the second.
+Head h acts on the axes 2h-1 and 2h; the first token has its parts along the first of each pair, the second along the
+second.
 With two heads the parts are turned by 45 degrees, so that all numbers are rational.
 """
 

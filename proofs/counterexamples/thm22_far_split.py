@@ -1,4 +1,4 @@
-"""Theorem 22: a heterogeneous split whose mean lies beyond the inflection, and which is slower than equal heads all the same.
+"""Theorem 22: a heterogeneous split with its mean beyond the inflection, yet slower than equal heads.
 
 With n = 2 and beta = 1 the inflection is at 2.399...; the split 1/10, 59/10 has the mean 3.
 """

@@ -35,7 +35,6 @@ from antumbra.proofs.kernel.terms import (
     norm,
     norm2,
     rate,
-    rational,
     sqrt,
     symbol,
     total,
@@ -153,7 +152,9 @@ hypothesis(
             "g",
             every(
                 "i",
-                every("j", eq(ip(vector("frame", "h", "i"), vector("frame", "g", "j")), delta("h", "g") * delta("i", "j"))),
+                every(
+                    "j", eq(ip(vector("frame", "h", "i"), vector("frame", "g", "j")), delta("h", "g") * delta("i", "j"))
+                ),
             ),
         ),
     ),
@@ -238,7 +239,8 @@ def share_projection(h: str, u: Vector) -> Vector:
 
 def share_token(i: str) -> Vector:
     """The token with share 1/H in each head."""
-    return sqrt(1 / H) * vtotal("h1", vector("frame", "h1", i))
+    token: Vector = sqrt(1 / H) * vtotal("h1", vector("frame", "h1", i))
+    return token
 
 
 _u, _w = vector("u"), vector("w")
@@ -248,7 +250,9 @@ CONSTRUCTION = conj(
     every("h", every("g", eq(ip(share_projection("h", share_projection("g", _u)), _w), 0), ["h"])),
     every(
         "h",
-        every("i", every("j", eq(ip(share_token("i"), share_projection("h", share_token("j"))), 1 / H * delta("i", "j")))),
+        every(
+            "i", every("j", eq(ip(share_token("i"), share_projection("h", share_token("j"))), 1 / H * delta("i", "j")))
+        ),
     ),
     every("i", eq(norm2(share_token("i")), 1)),
 )
@@ -324,11 +328,7 @@ _METALLIC = _row(
         CLOSER,
         "each level of the continued fraction brings any tail t >= 0 nearer to c*, by the factor c*/(H-1) at least",
         domain=(SEVERAL_HEADS,),
-        mutants=(
-            Mutant(
-                "c*/H for c*/(H-1)", le(absolute(1 / (P + tail) - C), C / H * absolute(tail - C))
-            ),
-        ),
+        mutants=(Mutant("c*/H for c*/(H-1)", le(absolute(1 / (P + tail) - C), C / H * absolute(tail - C))),),
     ),
     Part(
         "factor",
@@ -530,7 +530,7 @@ _LAMBERT = _row(
     (),
     Part("lambert_w", None, "for general H, c* involves the Lambert W function"),
     source_note=(
-        "Not supported, rather than false: \"involves\" is not a statement that a point could refute. "
+        'Not supported, rather than false: "involves" is not a statement that a point could refute. '
         "c* is algebraic of degree at most 2 for every H; the Lambert W function belongs to Theorem 22."
     ),
 )
@@ -554,7 +554,8 @@ _REGIME = _row(
     Part(
         "scalar_heads",
         NOT_ORTHOGONAL,
-        "scalar heads of scale alpha are never orthogonal: M_g M_h y is not 0 for any unit vector y, so Theorem 17 does not apply",
+        "scalar heads of scale alpha are never orthogonal: M_g M_h y is not 0 for any unit vector y, so "
+        "Theorem 17 does not apply",
         hypotheses=("unit_point", "scalar", "equal_heads"),
         meaning=frozenset(("scalar", "equal_heads")),
         mutants=(Mutant("they are", every("h", every("g", eq(TWICE_NORM, 0), ["h"]))),),
@@ -562,7 +563,8 @@ _REGIME = _row(
     Part(
         "ratio",
         SHARE_RATIO,
-        "with equal shares the squared ratio of shadow to output is (1/H) e^{2 beta alpha/H} / (e^{2 beta alpha/H} + n - 1)",
+        "with equal shares the squared ratio of shadow to output is (1/H) e^{2 beta alpha/H} / (e^{2 beta "
+        "alpha/H} + n - 1)",
         domain=(SEVERAL_TOKENS,),
         hypotheses=ON_SHARES_RATIO,
         meaning=_SETTING_SHARES,
@@ -616,15 +618,18 @@ _REGIME = _row(
     Part(
         "construction",
         CONSTRUCTION,
-        "and d >= nH is enough: an orthonormal family of nH vectors gives orthogonal projectors, disjoint for distinct heads, "
+        "and d >= nH is enough: an orthonormal family of nH vectors gives orthogonal projectors, disjoint "
+        "for distinct heads, "
         "and unit tokens with equal shares",
         hypotheses=("orthonormal_frame",),
         meaning=frozenset(("orthonormal_frame",)),
         mutants=(Mutant("tokens of squared norm H", every("i", eq(norm2(share_token("i")), H))),),
     ),
     source_note=(
-        "The paper applies Theorem 17 to scalar heads; as summarised here that fails, since scalar heads are not orthogonal. "
-        "The equal shares alone are used where *unit* and *disjoint* are not listed. That an orthonormal family of nH vectors "
+        "The paper applies Theorem 17 to scalar heads; as summarised here that fails, since scalar heads "
+        "are not orthogonal. "
+        "The equal shares alone are used where *unit* and *disjoint* are not listed. That an orthonormal "
+        "family of nH vectors "
         "exists exactly for d >= nH is linear algebra, not proved here in the direction of existence."
     ),
 )
@@ -646,7 +651,8 @@ _NOT_A_BREAKDOWN = _row(
     Part(
         "still_rises",
         STILL_RISES,
-        "for every beta, the energy of a head with lambda_h > 0 rises strictly wherever sum_k lambda_k e^{beta lambda_k gamma} > 0",
+        "for every beta, the energy of a head with lambda_h > 0 rises strictly wherever sum_k lambda_k "
+        "e^{beta lambda_k gamma} > 0",
         domain=(SEVERAL_TOKENS, lt(gamma, 1), gt(1 + (n - 1) * gamma, 0)),
         hypotheses=ON_EQUIANGULAR,
         meaning=frozenset(ON_EQUIANGULAR),

@@ -7,8 +7,8 @@ from fractions import Fraction
 from antumbra.proofs.claim import Claim, Mutant, Part, Quantifier
 from antumbra.proofs.kernel.terms import (
     INFINITY,
-    H,
     Formula,
+    H,
     Scalar,
     ScalarLike,
     absolute,
@@ -26,7 +26,6 @@ from antumbra.proofs.kernel.terms import (
     implies,
     integral,
     ip,
-    le,
     log,
     lt,
     n,
@@ -67,13 +66,11 @@ define(
     text="the part of a head of scale mu in the rate at gamma = 0",
 )
 define("shape_1", (xi - 1) * exp(xi) - (n - 1), parameters=["xi"], text="what decides the slope of phi")
-define(
-    "shape_2", (xi - 2) * exp(xi) - (xi + 2) * (n - 1), parameters=["xi"], text="what decides the curvature of phi"
-)
+define("shape_2", (xi - 2) * exp(xi) - (xi + 2) * (n - 1), parameters=["xi"], text="what decides the curvature of phi")
 
 
 def phi(scale: ScalarLike) -> Scalar:
-    """phi(scale) = 2 scale / (e^{beta scale} + n - 1)."""
+    """The early rate 2 scale / (e^{beta scale} + n - 1) of a head."""
     return defined("phi", of=[scale])
 
 
@@ -98,6 +95,8 @@ define("lambda_c", u_c / beta, text="the scale at which phi turns from concave t
 lambda_max, lambda_c = defined("lambda_max"), defined("lambda_c")
 define("mean_scale", 1 / H * total("g", symbol("lambda", "g")), text="the mean scale of the heads")
 mean_scale = defined("mean_scale")
+
+
 def tanh_form(t: ScalarLike) -> Scalar:
     """tanh((t - log(n - 1))/2)."""
     return function("tanh", (t - log(n - 1)) / 2)
@@ -112,7 +111,7 @@ define(
 
 
 def spread_bound(scale: ScalarLike) -> Scalar:
-    """beta scale tanh((beta scale - log(n-1))/2)."""
+    """The bound beta scale tanh((beta scale - log(n-1))/2)."""
     return defined("spread_bound", of=[scale])
 
 
@@ -186,9 +185,7 @@ def same_rate(flow_name: str) -> Formula:
 def _pull(i: str, j: str) -> Scalar:
     """What the scalar heads of USA give to <x_i, x_j> through the motion of x_i."""
     lam = symbol("lambda", "h")
-    return total(
-        "h", total("k", lam * exp(beta * lam * pair(i, "k")) * (pair("k", j) - pair(i, "k") * pair(i, j)))
-    )
+    return total("h", total("k", lam * exp(beta * lam * pair(i, "k")) * (pair("k", j) - pair(i, "k") * pair(i, j))))
 
 
 def _softmax_pull(i: str, j: str) -> Scalar:
@@ -279,7 +276,9 @@ USA_OTHER = if_unequal(lt(SPLIT_SUM, EQUAL_SUM))
 
 # --- reversal --------------------------------------------------------------------------------------------------------
 
-define("gamma_turn", 1 - u_c / (beta * mu), parameters=["mu"], text="where heterogeneity turns from a help to a hindrance")
+define(
+    "gamma_turn", 1 - u_c / (beta * mu), parameters=["mu"], text="where heterogeneity turns from a help to a hindrance"
+)
 gamma_turn = defined("gamma_turn", of=[mu])
 SPLIT_AT = phi_at(mu + nu) + phi_at(mu - nu)
 HELPED = exists("radius", forall("nu", implies(gt(radius, nu), gt(SPLIT_AT, 2 * phi_at(mu)))))
@@ -303,9 +302,7 @@ define(
     text="the rate of the common inner product gamma over 2(1 - gamma)",
 )
 define("total_scale", total("h", scale_h), text="the total scale of the heads")
-define(
-    "rho_bound", n / (n - 1) * total("h", absolute(scale_h)), text="a bound of |rho|"
-)
+define("rho_bound", n / (n - 1) * total("h", absolute(scale_h)), text="a bound of |rho|")
 define(
     "rho_steepness",
     total("h", absolute(scale_h) + n * beta * scale_h**2 / (4 * (n - 1))),
@@ -321,10 +318,22 @@ rho_bound, rho_steepness, rho_bend = defined("rho_bound"), defined("rho_steepnes
 
 
 def rho(t: ScalarLike) -> Scalar:
-    """rho at the common inner product t."""
+    """The value of rho at the common inner product t."""
     return defined("rho", of=[t])
 
 
+END_SLOPE = (n - 1) / n * total_scale + beta * total("h", scale_h**2) / n
+"""The slope of rho at 1, where rho is the total scale."""
+TO_THE_RIGHT = conj(gt(1, gamma_1), ge(1 + (n - 1) * gamma_1, 0))
+LACK = total_scale - rho(gamma_1)
+SECOND_LACK = LACK - END_SLOPE * (1 - gamma_1)
+SLOPE_BOUND = implies(
+    TO_THE_RIGHT, conj(ge(rho_steepness * (1 - gamma_1), LACK), ge(rho_steepness * (1 - gamma_1), -LACK))
+)
+CURVATURE_BOUND = implies(
+    TO_THE_RIGHT,
+    conj(ge(rho_bend * (1 - gamma_1) ** 2 / 2, SECOND_LACK), ge(rho_bend * (1 - gamma_1) ** 2 / 2, -SECOND_LACK)),
+)
 LATE_SPEED = for_pairs(eq(SA_RATE, 2 * (1 - gamma) * rho(gamma)))
 LOWER_BOUND = forall("gamma", implies(conj(ge(gamma, gamma_0), ge(1, gamma)), ge(rho(gamma), rho_min)))
 LATE_INTEGRAND = (total_scale / rho(gamma) - 1) / (1 - gamma)
@@ -386,7 +395,8 @@ _INVARIANCE = _row(
     Part(
         "gram_usa",
         GRAM_USA,
-        "under USA with scalar heads the inner products of the tokens move by themselves: their rates depend on them alone",
+        "under USA with scalar heads the inner products of the tokens move by themselves: their rates "
+        "depend on them alone",
         hypotheses=("scalar", "alignment"),
         meaning=MEANING,
         mutants=(Mutant("half of it", every("i", every("j", eq(USA_RATE, 1 / n * _pull("i", "j"))))),),
@@ -402,7 +412,8 @@ _INVARIANCE = _row(
     Part(
         "usa",
         same_rate("usa_sphere"),
-        "under USA, at an equiangular configuration, all pairs of distinct tokens have the same rate, and norms do not change",
+        "under USA, at an equiangular configuration, all pairs of distinct tokens have the same rate, and "
+        "norms do not change",
         hypotheses=EQUIANGULAR,
         meaning=frozenset(("scalar", "alignment")),
         mutants=(Mutant("pairs do not move", for_pairs(eq(USA_RATE, 0))),),
@@ -410,14 +421,17 @@ _INVARIANCE = _row(
     Part(
         "sa",
         same_rate("sa_sphere"),
-        "under SA, at an equiangular configuration, all pairs of distinct tokens have the same rate, and norms do not change",
+        "under SA, at an equiangular configuration, all pairs of distinct tokens have the same rate, and "
+        "norms do not change",
         hypotheses=EQUIANGULAR,
         meaning=frozenset(("scalar", "alignment")),
         mutants=(Mutant("pairs do not move", for_pairs(eq(SA_RATE, 0))),),
     ),
     source_note=(
-        "That the configuration stays equiangular follows from the parts and from the uniqueness of solutions: the inner products "
-        "obey a smooth differential equation of their own, which on the equiangular ones moves all off-diagonal entries alike, "
+        "That the configuration stays equiangular follows from the parts and from the uniqueness of "
+        "solutions: the inner products "
+        "obey a smooth differential equation of their own, which on the equiangular ones moves all "
+        "off-diagonal entries alike, "
         "so the solution with one common entry is the solution."
     ),
 )
@@ -491,7 +505,10 @@ _PHI_SHAPE = _row(
         "phi has its only maximum on the positive scales at lambda_max = (1 + W((n-1)/e))/beta",
         domain=(SEVERAL_TOKENS,),
         mutants=(
-            Mutant("half the scale", implies(conj(POSITIVE_SCALE, ne(mu, lambda_max / 2)), gt(phi(lambda_max / 2), phi(mu)))),
+            Mutant(
+                "half the scale",
+                implies(conj(POSITIVE_SCALE, ne(mu, lambda_max / 2)), gt(phi(lambda_max / 2), phi(mu))),
+            ),
         ),
     ),
     Part(
@@ -518,7 +535,8 @@ _PHI_SHAPE = _row(
     Part(
         "inflection",
         INFLECTION,
-        "phi is strictly concave before lambda_c = u_c/beta and strictly convex after it, so lambda_c is its one inflection",
+        "phi is strictly concave before lambda_c = u_c/beta and strictly convex after it, so lambda_c is "
+        "its one inflection",
         domain=(SEVERAL_TOKENS,),
         mutants=(Mutant("convex before", implies(POSITIVE_SCALE, iff(gt(CURVATURE, 0), gt(lambda_c, mu)))),),
     ),
@@ -537,7 +555,10 @@ _PHI_SHAPE = _row(
         NEGATIVE_ROOT,
         "the equation has a negative solution too, exactly one between -3 and 0",
         domain=(SEVERAL_TOKENS,),
-        mutants=(Mutant("between -2 and 0", unique("xi", -2, 0, -shape_2(xi))), Mutant("below -3", unique("xi", -9, -3, -shape_2(xi))),),
+        mutants=(
+            Mutant("between -2 and 0", unique("xi", -2, 0, -shape_2(xi))),
+            Mutant("below -3", unique("xi", -9, -3, -shape_2(xi))),
+        ),
     ),
     Part(
         "order",
@@ -554,7 +575,8 @@ _SUPERADDITIVE = _row(
     Part(
         "faster",
         SUPERADDITIVE,
-        "if the mean scale of positive heads exceeds lambda_c, and two heads differ, the rate at gamma = 0 exceeds that of equal heads",
+        "if the mean scale of positive heads exceeds lambda_c, and two heads differ, the rate at gamma = "
+        "0 exceeds that of equal heads",
         domain=(SEVERAL_TOKENS,),
         hypotheses=("positive_scales",),
     ),
@@ -577,7 +599,8 @@ _SUPERADDITIVE_AMENDED = _row(
     Part(
         "exists",
         EXISTS,
-        "for two heads of mean mu > lambda_c the equation xi coth(xi/2) = beta mu tanh((beta mu - log(n-1))/2) has exactly one "
+        "for two heads of mean mu > lambda_c the equation xi coth(xi/2) = beta mu tanh((beta mu - "
+        "log(n-1))/2) has exactly one "
         "solution above the right side less 2, and delta* is that solution over beta",
         domain=(SEVERAL_TOKENS,),
         mutants=(Mutant("none", implies(BEYOND, gt(0, spread(beta * nu, mu)))),),
@@ -666,7 +689,8 @@ _SUPERADDITIVE_USA = _row(
     Part(
         "faster",
         USA_FASTER,
-        "for gamma > 0, positive heads of which two differ are strictly faster than as many equal heads of the same total",
+        "for gamma > 0, positive heads of which two differ are strictly faster than as many equal heads "
+        "of the same total",
         domain=(gt(gamma, 0),),
         hypotheses=("positive_scales",),
         mutants=(
@@ -696,7 +720,7 @@ _SUPERADDITIVE_USA = _row(
         hypotheses=("positive_scales",),
         quantifier=Quantifier.EXISTENTIAL,
     ),
-    source_note="The time is the integral of d gamma over the rate, the common inner product rising strictly (separation of variables).",
+    source_note="The time is the integral of d gamma over the rate: gamma rises strictly, so variables separate.",
 )
 _REVERSAL = _row(
     "reversal",
@@ -705,7 +729,8 @@ _REVERSAL = _row(
     Part(
         "helps",
         HELPS,
-        "for gamma < 1 - u_c/(beta mu), all small enough deviations nu make the split mu +- nu strictly faster at gamma",
+        "for gamma < 1 - u_c/(beta mu), all small enough deviations nu make the split mu +- nu strictly "
+        "faster at gamma",
         domain=(SEVERAL_TOKENS,),
         mutants=(
             Mutant(
@@ -750,10 +775,25 @@ _LATE = _row(
         mutants=(Mutant("without the factor 2", for_pairs(eq(SA_RATE, (1 - gamma) * rho(gamma)))),),
     ),
     Part(
+        "slope",
+        SLOPE_BOUND,
+        "rho differs from its value Lambda at 1 by at most R(1 - gamma)",
+        domain=(SEVERAL_TOKENS,),
+        mutants=(Mutant("by nothing", implies(TO_THE_RIGHT, ge(0, LACK))),),
+    ),
+    Part(
+        "curvature",
+        CURVATURE_BOUND,
+        "and from its tangent at 1 by at most R_2 (1 - gamma)^2/2",
+        domain=(SEVERAL_TOKENS,),
+        mutants=(Mutant("by nothing", implies(TO_THE_RIGHT, eq(SECOND_LACK, 0))),),
+    ),
+    Part(
         "law",
         LAW,
         "if rho is bounded below by a positive number on [gamma_0, 1], then at the time at which gamma_1 is reached "
-        "(1 - gamma_1) e^{2 Lambda t} is (1 - gamma_0) times the exponential of the integral of (Lambda/rho - 1)/(1 - gamma)",
+        "(1 - gamma_1) e^{2 Lambda t} is (1 - gamma_0) times the exponential of the integral of "
+        "(Lambda/rho - 1)/(1 - gamma)",
         domain=_TIME_DOMAIN,
         mutants=(
             Mutant(
@@ -768,9 +808,7 @@ _LATE = _row(
         "the integrand is bounded on [gamma_0, 1), so the integral up to 1 exists",
         domain=_PATH_DOMAIN,
         mutants=(
-            Mutant(
-                "the integrand is never positive", implies(ALL_POSITIVE, implies(ON_PATH, ge(0, LATE_INTEGRAND)))
-            ),
+            Mutant("the integrand is never positive", implies(ALL_POSITIVE, implies(ON_PATH, ge(0, LATE_INTEGRAND)))),
         ),
     ),
     Part(
@@ -780,9 +818,7 @@ _LATE = _row(
         "which tends to 1 as gamma_0 -> 1: so it converges to a positive limit, "
         "C = (1 - gamma_0) exp of the integral of (Lambda/rho - 1)/(1 - gamma) from gamma_0 to 1",
         domain=_TIME_DOMAIN,
-        mutants=(
-            Mutant("it does not change", implies(ALL_POSITIVE, ge(1 - gamma_0, LATE_SCALED))),
-        ),
+        mutants=(Mutant("it does not change", implies(ALL_POSITIVE, ge(1 - gamma_0, LATE_SCALED))),),
     ),
     Part(
         "integrand_limit",
@@ -798,11 +834,10 @@ _LATE = _row(
     Part(
         "times",
         TIMES,
-        "the time to gamma_1 < 1 is finite and tends to infinity as gamma_1 -> 1, so gamma tends to 1 as t does to infinity",
+        "the time to gamma_1 < 1 is finite and tends to infinity as gamma_1 -> 1, so gamma tends to 1 as "
+        "t does to infinity",
         domain=_TIME_DOMAIN,
-        mutants=(
-            Mutant("twice as long", implies(ALL_POSITIVE, ge(LATE_TIME, 1 / rho_bound * ELAPSED))),
-        ),
+        mutants=(Mutant("twice as long", implies(ALL_POSITIVE, ge(LATE_TIME, 1 / rho_bound * ELAPSED))),),
     ),
     Part(
         "example",
@@ -820,8 +855,10 @@ _LATE = _row(
         quantifier=Quantifier.EXISTENTIAL,
     ),
     source_note=(
-        "rho > 0 on the compact interval [gamma_0, 1] is written with a positive lower bound rho_min, which is the same. "
-        "The time to gamma_1 is the integral of d gamma over the rate (separation of variables); the integral up to 1 is the "
+        "rho > 0 on the compact interval [gamma_0, 1] is written with a positive lower bound rho_min, "
+        "which is the same. "
+        "The time to gamma_1 is the integral of d gamma over the rate (separation of variables); the "
+        "integral up to 1 is the "
         "limit of the integrals up to gamma_1 < 1."
     ),
 )
