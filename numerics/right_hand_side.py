@@ -10,7 +10,9 @@ their factors.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from antumbra.numerics.system import (
@@ -36,6 +38,9 @@ LEAST_ROWS = 32
 
 BLOCK = 256
 """Side of a block of scores: 512 KiB in float64, within a core's second cache."""
+
+THREADED_TOKENS = 1024
+"""From this many tokens on, blocks are shared out among threads; below, starting them costs more."""
 
 SAFE_SHARE = 0.4
 """The block route is taken while beta ||M_h|| R^2 is at most this share of the largest exponent."""
@@ -78,11 +83,17 @@ class RightHandSide:
 
     Rows whose norm is not quite 1 are what a Runge-Kutta stage meets: the field is taken at the row's direction, so
     that it stays tangent to the sphere through the row and the norm is a first integral.
+
+    Args:
+        system: heads, temperature, field, geometry; its tokens give the sizes.
+        threads: threads of the block route, by default one for each core from 1,024 tokens on.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, threads: int | None = None) -> None:
         check_range(system)
         self.system = system
+        crowded = system.n < THREADED_TOKENS
+        self._threads = max(1, threads if threads is not None else 1 if crowded else min(4, os.cpu_count() or 1))
         n, d, heads = system.n, system.d, system.heads
         dtype = system.tokens.dtype
         self._stacked = heads * n * n <= STACK_LIMIT and system.low_rank is None
@@ -201,8 +212,8 @@ class RightHandSide:
             total *= self._value_scales[head]
         return total
 
-    @staticmethod
     def _blocks(
+        self,
         left: FloatArray,
         right: FloatArray,
         images: FloatArray,
@@ -210,30 +221,20 @@ class RightHandSide:
         weights: list[tuple[float, float]] | None,
     ) -> FloatArray:
         """Sums over j of w(S_ij) images_j, S = left right^T; w = exp, or sum mu e^(lambda s) over (lambda, mu)."""
-        n = left.shape[0]
-        total = np.zeros_like(images)
-        buffer = np.empty((BLOCK, BLOCK), dtype=left.dtype)
-        scratch = np.empty_like(buffer) if weights is not None else buffer
-        for start in range(0, n, BLOCK):
-            rows = slice(start, min(n, start + BLOCK))
-            for first in range(start if symmetric else 0, n, BLOCK):
-                columns = slice(first, min(n, first + BLOCK))
-                shape = (rows.stop - rows.start, columns.stop - columns.start)
-                block = buffer[: shape[0], : shape[1]]
-                np.matmul(left[rows], right[columns].T, out=block)
-                if weights is None:
-                    np.exp(block, out=block)
-                else:
-                    mixed, power = np.zeros_like(block), scratch[: shape[0], : shape[1]]
-                    for scale, factor in weights:
-                        np.multiply(block, scale, out=power)
-                        np.exp(power, out=power)
-                        power *= factor
-                        mixed += power
-                    block = mixed
-                total[rows] += block @ images[columns]
-                if symmetric and first != start:
-                    total[columns] += block.T @ images[rows]
+        starts = range(0, left.shape[0], BLOCK)
+        # Every other row of blocks: rows of the triangle are of unequal length.
+        shares = [starts[first :: self._threads] for first in range(self._threads)]
+
+        def part(share: range) -> FloatArray:
+            return _block_rows(left, right, images, symmetric, weights, share)
+
+        if self._threads == 1:
+            return part(shares[0])
+        with ThreadPoolExecutor(self._threads) as pool:
+            results = list(pool.map(part, shares))
+        total = results[0]
+        for result in results[1:]:
+            total += result
         return total
 
     def _tiled_field(self, tokens: FloatArray) -> FloatArray:
@@ -274,3 +275,40 @@ def _moved(system: System, tokens: FloatArray) -> System:
         object.__setattr__(moved, name, getattr(system, name))
     object.__setattr__(moved, "tokens", tokens)
     return moved
+
+
+def _block_rows(
+    left: FloatArray,
+    right: FloatArray,
+    images: FloatArray,
+    symmetric: bool,
+    weights: list[tuple[float, float]] | None,
+    starts: range,
+) -> FloatArray:
+    """The share of `RightHandSide._blocks` of the block rows that begin at `starts`, (n, k)."""
+    n = left.shape[0]
+    total = np.zeros_like(images)
+    buffer = np.empty((BLOCK, BLOCK), dtype=left.dtype)
+    scratch, mixture = (np.empty_like(buffer), np.empty_like(buffer)) if weights is not None else (buffer, buffer)
+    for start in starts:
+        rows = slice(start, min(n, start + BLOCK))
+        for first in range(start if symmetric else 0, n, BLOCK):
+            columns = slice(first, min(n, first + BLOCK))
+            corner = (slice(0, rows.stop - rows.start), slice(0, columns.stop - columns.start))
+            block = buffer[corner]
+            np.matmul(left[rows], right[columns].T, out=block)
+            if weights is None:
+                np.exp(block, out=block)
+            else:
+                power, mixed = scratch[corner], mixture[corner]
+                mixed.fill(0)
+                for scale, factor in weights:
+                    np.multiply(block, scale, out=power)
+                    np.exp(power, out=power)
+                    power *= factor
+                    mixed += power
+                block = mixed
+            total[rows] += block @ images[columns]
+            if symmetric and first != start:
+                total[columns] += block.T @ images[rows]
+    return total

@@ -162,6 +162,7 @@ def test_all_routes_give_the_field_of_the_definition(route: str, field: Field, m
         for constant, value in ROUTES[route].items():
             monkeypatch.setattr(right_hand_side, constant, value)
         np.testing.assert_allclose(dynamics.velocities(system), expected, atol=1e-13, err_msg=name)
+        np.testing.assert_allclose(RightHandSide(system, 2)(system.tokens), expected, atol=1e-13, err_msg=name)
         monkeypatch.undo()
 
 
