@@ -32,13 +32,13 @@ class Examination:
     def objection(self, claim_id: str, part: str, *, only_part: bool) -> EvidenceRecord | None:
         """The checker's refusal as evidence of a part: an error, so that the verdict cannot stand.
 
-        A problem begins with the name of the part that it is about; one that names no part is about all of them.
+        A problem begins with the name of the part that it is about. One that names none is about all parts, and is only
+        a consequence where others name theirs.
         """
-        found = [
-            problem
-            for problem in self.problems.get(claim_id, ())
-            if only_part or problem.startswith((f"{part}:", f"{part} (")) or not _names_a_part(problem)
-        ]
+        problems = self.problems.get(claim_id, ())
+        named = [problem for problem in problems if _names_a_part(problem)]
+        own = [problem for problem in named if problem.startswith((f"{part}:", f"{part} ("))]
+        found = list(problems) if only_part or not named else own
         if not found:
             return None
         summary = f"the stand-alone checker refuses it: {'; '.join(found)}"[:2000]

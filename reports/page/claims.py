@@ -116,7 +116,7 @@ class ClaimWriter:
         return f'<details class="evidence"{loud}><summary>{head}</summary>{inside}</details>'
 
 
-_TOLD_ELSEWHERE = frozenset({"hypothesis", "drops", "sizes", "steps", "analysis"})
+_TOLD_ELSEWHERE = frozenset({"hypothesis", "drops", "sizes", "steps", "rules", "analysis"})
 """Data that the certificate shows already."""
 
 

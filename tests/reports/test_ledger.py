@@ -232,4 +232,5 @@ def test_nothing_is_merged_across_versions_or_definitions(ledger: Ledger) -> Non
     order = [claim.id for claim in ledger.claims]
     new = subset(ledger, slice(0, 1))
     assert merge(new, subset(ledger, slice(0, 9), version="0.0.0"), order) == new
-    assert merge(new, subset(ledger, slice(0, 9), definitions=[]), order) == new
+    changed = [{**entry, "text": f"{entry['text']} otherwise"} for entry in ledger.definitions]
+    assert merge(new, subset(ledger, slice(0, 9), definitions=changed), order) == new

@@ -8,6 +8,7 @@ import fake_proofs
 import pytest
 from antumbra.proofs.claim import Outcome, Verdict
 from antumbra.reports import cache, gather
+from antumbra.reports.judge import Examination
 from antumbra.reports.ledger import Ledger, load
 from antumbra.reports.selection import select
 from antumbra.reports.sources import Sources
@@ -189,3 +190,20 @@ def test_the_checker_has_the_last_word(ledger: Ledger, tmp_path: Path) -> None:
 def test_the_real_checker_refuses_the_fakes(tmp_path: Path) -> None:
     ran = verify(["fake.proved"], "quick", tmp_path, 1, sources=Sources("fake_proofs", "fake_numerics"))
     assert ran.claims[0].verdict is Verdict.CONFLICT
+
+
+def test_a_refusal_is_told_where_it_belongs() -> None:
+    examination = Examination(
+        available=True,
+        problems={
+            "one": ("rate (symbolic): step 1", "proved, but not every part has an accepted certificate: rate"),
+            "two": ("uses fake.proved, which is rejected",),
+        },
+    )
+    refused = examination.objection("one", "rate", only_part=False)
+    assert refused is not None
+    assert refused.outcome is Outcome.ERROR
+    assert refused.summary == "the stand-alone checker refuses it: rate (symbolic): step 1"
+    assert examination.objection("one", "monotone", only_part=False) is None
+    assert examination.objection("two", "rate", only_part=False) is not None
+    assert examination.objection("three", "rate", only_part=True) is None
