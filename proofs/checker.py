@@ -22,6 +22,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -887,7 +888,10 @@ class Ring:
             table, rules = Table(), []
             for fact in facts:
                 tag, a, b = fact.formula
-                p = add(self.scalar(a), self.scalar(b), factor=-1)
+                try:
+                    p = add(self.scalar(a), self.scalar(b), factor=-1)
+                except Rejected:  # a rate in it may need another fact: a later round knows more, else it is no help
+                    continue
                 if not p.terms:
                     continue
                 p = self.scaled(p)
@@ -3905,19 +3909,31 @@ def check_certificate(definitions: object, part: dict[str, Any], certificate: ob
     with (statement, hypotheses, domain).
     """
     try:
-        setting = Setting(definitions)
-        need(isinstance(certificate, dict), "the certificate is not an object")
-        assert isinstance(certificate, dict)
-        ground = read_part(setting, str(certificate.get("claim")) if claim is None else claim, part)
-        need(ground is not None, "the part has no formal statement")
-        assert ground is not None
-        if certificate.get("kind") == "witness":
-            check_witness(setting, ground, certificate)
-        else:
-            need(certificate.get("kind") == "derivation", "a certificate is a derivation or a witness")
-            check_derivation(setting, ground, certificate, cited)
+        with deep_recursion():
+            setting = Setting(definitions)
+            need(isinstance(certificate, dict), "the certificate is not an object")
+            assert isinstance(certificate, dict)
+            ground = read_part(setting, str(certificate.get("claim")) if claim is None else claim, part)
+            need(ground is not None, "the part has no formal statement")
+            assert ground is not None
+            if certificate.get("kind") == "witness":
+                check_witness(setting, ground, certificate)
+            else:
+                need(certificate.get("kind") == "derivation", "a certificate is a derivation or a witness")
+                check_derivation(setting, ground, certificate, cited)
     except RecursionError:
         raise Rejected("too deep") from None
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Terms may be deep; what is deeper than this is rejected."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 6000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -4158,15 +4174,12 @@ def check(ledger: object) -> Report:
     """
     if not isinstance(ledger, dict) or not isinstance(ledger.get("claims"), list) or "definitions" not in ledger:
         raise Unreadable("not a ledger: an object with `definitions` and a list `claims` is expected")
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 6000))
     try:
-        book = Ledger(ledger)
-        return Report([book.row(claim) for claim in book.rows], book.definitions())
+        with deep_recursion():
+            book = Ledger(ledger)
+            return Report([book.row(claim) for claim in book.rows], book.definitions())
     except Rejected as why:
         raise Unreadable(str(why)) from None
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 # ---------------------------------------------------------------------------------------------------------------
