@@ -1,10 +1,14 @@
-"""Progress on the standard error: a bar on a terminal, nothing on a pipe."""
+"""Progress on the standard error: a bar on a terminal, now and then a line elsewhere."""
 
 from __future__ import annotations
 
 import sys
+import time
 from types import TracebackType
 from typing import Any
+
+EVERY = 15.0
+"""Seconds between two lines, where there is no terminal."""
 
 
 class Progress:
@@ -13,6 +17,7 @@ class Progress:
     def __init__(self) -> None:
         self._bar: Any = None
         self._task: Any = None
+        self._told = time.monotonic()
 
     def __enter__(self) -> Progress:
         """Show the bar, if the standard error is a terminal."""
@@ -45,3 +50,6 @@ class Progress:
         """A claim is done."""
         if self._bar is not None:
             self._bar.update(self._task, completed=done, total=total, claim=claim_id)
+        elif time.monotonic() - self._told >= EVERY:
+            self._told = time.monotonic()
+            print(f"antumbra: {done} of {total} claims done", file=sys.stderr, flush=True)

@@ -330,3 +330,44 @@ def test_python_m_and_the_script_are_the_same(capsys: pytest.CaptureFixture[str]
     assert main(["evaluate", "c_star", "H=3"]) == 0
     assert ran.stdout == capsys.readouterr().out
     assert run("evaluate", "c_star", "H=0").returncode == 2
+
+
+def test_progress_without_a_terminal_is_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from antumbra.reports import progress
+
+    with progress.Progress() as quiet:
+        quiet.step("one", 1, 3)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    with progress.Progress() as talking:
+        talking.step("two", 2, 3)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "antumbra: 2 of 3 claims done\n"
+
+
+def test_progress_on_a_terminal_is_a_bar_that_goes_away(tmp_path: Path) -> None:
+    import pty
+
+    code = "from antumbra.reports.progress import Progress\nwith Progress() as bar: bar.step('thm<1>', 1, 2)"
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stderr=slave, stdout=subprocess.PIPE, env=environment
+    ) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        assert process.stdout is not None
+        assert process.stdout.read() == b""
+    os.close(master)
+    assert process.returncode == 0
+    assert b"verifying" in shown
