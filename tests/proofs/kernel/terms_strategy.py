@@ -169,6 +169,10 @@ class TermMaker:
     def vector(self, size: int) -> Any:
         return self._vector(size, self.free, inside=0)
 
+    def linear(self, size: int) -> Any:
+        """A vector linear in the bound vector."""
+        return self._linear(size, self.free)
+
     # `inside` says what surrounds: 1 a rate, 2 an int or root (whose variable may occur).
 
     def _index(self, sort: str, scope: Sequence[str]) -> str | None:
