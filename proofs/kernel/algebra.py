@@ -251,7 +251,7 @@ def _replaced(old: Any, new: Any, a: Node, b: Node, names: frozenset[str], symbo
         return False
     tag = old[0]
     # Inside a rate an equation need not hold nearby; a bound name must not be taken for a free one.
-    if tag in ("rate", "dissipates") or (tag in ("sum", "vsum", "all") and old[1] in names):
+    if tag in ("rate", "dissipates", "decays") or (tag in ("sum", "vsum", "all") and old[1] in names):
         return False
     if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm") and old[1] in symbols:
         return False

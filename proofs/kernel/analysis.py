@@ -279,6 +279,24 @@ def antiderivative(ground: Ground, shows: Node, premises: Premises, data: Data) 
 
 
 @rule
+def integral_shift(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[Node]:
+    """The integral of f is c times that of g, plus G(hi) - G(lo), where G' = f - c g on [lo, hi]."""
+    need(shows[0] == "eq" and shows[1][0] == "int", "shows what an integral is")
+    _, name, lo, hi, f = shows[1]
+    v = Variable(ground, data, lo, hi)
+    function, weight = data["function"], data["weight"]
+    need(name == v.name, "another variable of integration")
+    need(v.name not in free_symbols(weight, ground.signature), "the weight depends on the variable")
+    slope, order = premises
+    g = shows[2][1][2][4]
+    need(slope.shows == ("eq", v.rate(function), ("+", f, ("*", rational(-1), ("*", weight, g)))), "not G' = f - c g")
+    need(order.shows in (("ge", hi, lo), ("gt", hi, lo)), "the second premise is not hi >= lo")
+    difference = ("+", v.at(function, hi), ("*", rational(-1), v.at(function, lo)))
+    need(shows[2] == ("+", ("*", weight, ("int", name, lo, hi, g)), difference), "not c times the other integral + ...")
+    return _merged(v.inside(slope, closed=True), pooled(order), v.smooth(function, f, g))
+
+
+@rule
 def integral_compare(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[Node]:
     """Integrals compare as the integrands do on [lo, hi]."""
     tag, left, right = shows

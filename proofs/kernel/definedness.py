@@ -16,7 +16,7 @@ from antumbra.proofs.kernel.signature import (
     opened,
     unfold,
 )
-from antumbra.proofs.kernel.terms import Node, distinct, le, rational, scalar
+from antumbra.proofs.kernel.terms import Node, distinct, le, lt, rational, scalar
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,24 @@ def _walk(node: Node, given: tuple[Node, ...], signature: Signature, names: froz
         yield from _walk(lower, given, signature, names)
         yield from _walk(upper, given, signature, names)
         x = scalar(("s", name, ()))
+        yield Obligation(("ge", upper, lower), given)
         between = (*given, le(lower, x), le(x, upper))
         yield from _walk(body, between, signature, names)
+        return
+    if tag in ("root", "unique"):
+        lower, upper, body = (node[3], node[4], node[2]) if tag == "root" else (node[2], node[3], node[4])
+        x = scalar(("s", node[1], ()))
+        inside = [lt(lower, x)] + ([] if upper == ("inf",) else [lt(x, upper)])
+        if tag == "root":
+            yield Obligation(("unique", node[1], lower, upper, body), given)
+        yield from _walk(lower, given, signature, names)
+        yield from _walk(upper, given, signature, names)
+        yield from _walk(body, (*given, *inside), signature, names)
+        return
+    if tag == "decays":
+        yield from _walk(node[2], given, signature, names)
+        yield from _walk(node[3], (*given, node[2]), signature, names)
+        yield from _walk(node[4], given, signature, names)
         return
     if tag == "inv":
         yield Obligation(("ne", node[1], zero), given)
@@ -84,7 +100,5 @@ def _walk(node: Node, given: tuple[Node, ...], signature: Signature, names: froz
         yield Obligation(("ne", node[2], zero), given)
     elif tag == "fn" and node[1] == "W":
         yield Obligation(("ge", node[2], zero), given)
-    elif tag == "root":
-        yield Obligation(("unique", node[1], node[3], node[4], node[2]), given)
     for child in children(node):
         yield from _walk(child, given, signature, names)

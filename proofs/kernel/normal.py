@@ -856,11 +856,11 @@ class Normaliser:
         inner = poly
         if monomial:
             inner = self.multiply(poly, {((), (), ordered({a: -p for a, p in monomial.items()})): Fraction(1)})
-        pivot = min(inner, key=lambda k: (order((k[0], k[2])), order(k[1])))
+        pivot = leading(inner)
         exponent = pivot[1] if not (pivot[1] and names_in(pivot[1]) & set(pivot[0])) else ()
         if exponent:
             inner = self.multiply(inner, {((), freeze(scale(thaw(exponent), -1)), ()): Fraction(1)})
-            pivot = min(inner, key=lambda k: (order((k[0], k[2])), order(k[1])))
+            pivot = leading(inner)
         coefficient = abs(inner[pivot]) if positive else inner[pivot]
         inner = scale(inner, 1 / coefficient)
         return {((), exponent, ordered(monomial)): coefficient}, inner
@@ -871,6 +871,17 @@ class Normaliser:
 
 def ordered(powers: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
     return tuple(sorted(((a, p) for a, p in powers.items() if p), key=order))
+
+
+def leading(poly: Poly) -> Key:
+    """The key that a content is read off: exponents are compared last, and so that a common factor e^c changes nothing."""
+    least = min(order((k[0], k[2])) for k in poly)
+    alike = [k for k in poly if order((k[0], k[2])) == least]
+    if len(alike) == 1:
+        return alike[0]
+    exponents = {k: thaw(k[1]) for k in alike}
+    monomials = sorted({m for e in exponents.values() for m in e}, key=order)
+    return min(alike, key=lambda k: [exponents[k].get(m, Fraction(0)) for m in monomials])
 
 
 def of_exponent(exponent: Frozen, value: Fraction = Fraction(1)) -> Poly:

@@ -564,6 +564,23 @@ class Proof:
         shows = eq(Scalar(("int", x, lo, hi, body)), Scalar(difference))
         return self._of_one_variable("antiderivative", shows, (slope, order), x, (lo, hi), function=function)
 
+    def integral_shift(
+        self,
+        function: ScalarLike,
+        x: str,
+        weight: ScalarLike,
+        f: ScalarLike,
+        g: ScalarLike,
+        slope: Judgement,
+        order: Judgement,
+    ) -> Judgement:
+        """The integral of f is c times that of g plus G(hi) - G(lo), where G' = f - c g and c does not depend on x."""
+        function, (_, hi, lo), c = scalar(function), order.shows, scalar(weight)
+        difference = ("+", self.value(function, x, hi), ("*", rational(-1), self.value(function, x, lo)))
+        first, second = (Scalar(("int", x, lo, hi, scalar(t))) for t in (f, g))
+        shows = eq(first, Scalar(("+", ("*", c, second), difference)))
+        return self._of_one_variable("integral_shift", shows, (slope, order), x, (lo, hi), function=function, weight=c)
+
     def integral_compare(self, x: str, body: Judgement, order: Judgement) -> Judgement:
         """Integrals from lo to hi compare as f and g do."""
         _, hi, lo = order.shows
@@ -580,12 +597,29 @@ class Proof:
         """The integral over all times of V' = speed >= 0 is at most the upper bound of V less the lower one."""
         (_, (_, flow, _), rate_is), upper, lower = growth.shows, above.shows[1], below.shows[2]
         bound = Scalar(("+", upper, ("*", rational(-1), lower)))
-        self.analysis += [
-            "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there",
-            "the integral of a non-negative rate of a bounded quantity is bounded",
-        ]
+        self.analysis += list(solutions.DISSIPATION)
         shows = dissipates(flow, Scalar(rate_is), bound)
         return self.step("dissipation", shows, growth, speed, above, below, *invariant)
+
+    def decay(
+        self, condition: Node, kept: Judgement, falling: Judgement, rate_bound: Judgement, *invariant: Judgement
+    ) -> Judgement:
+        """Where C (some F stay positive) holds at the start it holds for ever, and V(t) <= V(0) e^{-kt}.
+
+        `kept` shows F' >= 0 under C, `falling` shows -k V >= V' under C, `rate_bound` k >= 0.
+        """
+        _, _, (_, flow, v) = falling.shows
+        k = rate_bound.shows[1]
+        self.analysis += list(solutions.DECAY)
+        shows = Formula(("decays", flow, condition, v, k))
+        data: dict[str, Any] = {"facts": self._conditional_facts(condition)}
+        if not data["facts"]:
+            del data["facts"]
+        return self._minimised("decay", shows, [kept, falling, rate_bound, *invariant], data)
+
+    def _conditional_facts(self, condition: Node) -> list[Judgement]:
+        allowed = {*self._assumed, condition}
+        return [j for j in self._pool if set(j.given) <= allowed]
 
     def last(self, shows: Node) -> Judgement:
         """The latest judgement that shows a formula.
@@ -652,7 +686,8 @@ class Proof:
                 return None
         for step in self.steps:
             judgement = step.judgement
-            if judgement.shows == obligation.shows and set(judgement.given) <= set(obligation.given):
+            shown = judgement.shows in (obligation.shows, ("gt", *obligation.shows[1:]) if tag == "ge" else ())
+            if shown and set(judgement.given) <= set(obligation.given):
                 return judgement
         if tag == "unique":
             raise Rejected(f"nothing shows that a root exists and is unique in the statement of {self.claim}")

@@ -77,7 +77,8 @@ def _word(word: Any, base: Vector, names: Mapping[str, str]) -> Vector:
 
 
 def _mapped(indices: Any, names: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(names.get(i, i) for i in indices)
+    # "i!" stands for all indices of a sort that has only one; any index of the sort says the same.
+    return tuple(names.get(i, i.rstrip("!")) for i in indices)
 
 
 def describe(poly: Mapping[Key, Fraction]) -> str:

@@ -158,7 +158,7 @@ def children(node: Node) -> Iterator[Node]:
         yield node[2]
     elif tag in ("op", "opT", "sum", "vsum", "all"):
         yield node[3]
-    elif tag in ("int", "root", "unique", "dissipates"):
+    elif tag in ("int", "root", "unique", "dissipates", "decays"):
         yield from node[2:]
     else:
         yield from node[1:]
@@ -175,7 +175,7 @@ def references(node: Node) -> Iterator[tuple[str, str]]:
         yield "symbol", node[1]
     elif tag in ("def", "vdef"):
         yield "define", node[1]
-    elif tag in ("rate", "dissipates"):
+    elif tag in ("rate", "dissipates", "decays"):
         yield "flow", node[1]
     elif tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm"):
         yield "symbol", node[1]
@@ -215,7 +215,7 @@ def _free_symbols(node: Node, signature: Signature) -> frozenset[str]:
     elif tag in ("def", "vdef"):
         definition = signature.definitions[node[1]]
         own = free_symbols(definition.body, signature) - frozenset(definition.parameters)
-    elif tag in ("rate", "dissipates"):
+    elif tag in ("rate", "dissipates", "decays"):
         moves = signature.flows[node[1]]
         own = frozenset(m.symbol for m in moves).union(*(free_symbols(m.velocity, signature) for m in moves))
     elif tag in RELATIONS:
@@ -327,7 +327,7 @@ class _Substitution:
             return self._under_index(node)
         if tag in ("int", "root", "unique", "forall", "exists", "forallv", "opnorm"):
             return self._under_symbol(node)
-        if tag in ("rate", "dissipates"):
+        if tag in ("rate", "dissipates", "decays"):
             moves = self.signature.flows[node[1]]
             touched = frozenset(m.symbol for m in moves).union(
                 *(free_symbols(m.velocity, self.signature) for m in moves)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from antumbra.proofs.kernel.algebra import normaliser_for
+from antumbra.proofs.kernel.algebra import normaliser_for, spoken_of
 from antumbra.proofs.kernel.definedness import obligations
 from antumbra.proofs.kernel.derivative import conditions
 from antumbra.proofs.kernel.ground import Ground, Judgement, need, pooled, rule
 from antumbra.proofs.kernel.signature import free_symbols
 from antumbra.proofs.kernel.signs import sign
-from antumbra.proofs.kernel.terms import Node, Vector, ip, rational, vector
+from antumbra.proofs.kernel.terms import Node, Vector, distinct, ip, rational, vector
+
+SPHERES = "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there"
+DISSIPATION = (SPHERES, "the integral of a non-negative rate of a bounded quantity is bounded")
+DECAY = (SPHERES, "a function whose derivative is never positive does not increase")
+"""The theorems of analysis that the rules rest on, as certificates name them."""
 
 PROBE = Vector(("vec", "\u2218", ()))
 
@@ -37,6 +42,41 @@ def dissipation(ground: Ground, shows: Node, premises: Sequence[Judgement], data
         need(not free_symbols(constant, ground.signature) & moved, "a bound moves with the flow")
     _confined(ground, flow, invariant)
     return []
+
+
+@rule
+def decay(ground: Ground, shows: Node, premises: Sequence[Judgement], data: Mapping[str, Any]) -> list[Node]:
+    """Quantities that do not fall while they are positive stay positive; and meanwhile V' <= -k V gives V <= V(0) e^{-kt}."""
+    need(shows[0] == "decays", "shows a decay along solutions")
+    _, flow, condition, quantity, k = shows
+    moved = {m.symbol for m in ground.signature.flows[flow]}
+    kept, falling, rate_bound, *invariant = premises
+    body, apart = condition, []
+    if condition[0] == "all":
+        apart = [distinct(condition[1], e) for e in condition[2]]
+        body = condition[3]
+    need(body[0] == "gt" and body[2] == rational(0), "the condition is not that quantities are positive")
+    need(kept.shows == ("ge", ("rate", flow, body[1]), rational(0)), "the first premise is not F' >= 0")
+    need(all(g == condition or g in apart for g in kept.given), "F' >= 0 is shown under more than the condition")
+    expected = ("ge", ("*", ("*", rational(-1), k), quantity), ("rate", flow, quantity))
+    need(falling.shows == expected, "the second premise is not -k V >= V'")
+    need(rate_bound.shows in (("ge", k, rational(0)), ("gt", k, rational(0))), "the third premise is not k >= 0")
+    need(not free_symbols(k, ground.signature) & moved, "k moves with the flow")
+    need(not any(j.given for j in invariant), "what is invariant must be shown without assumptions")
+    _confined(ground, flow, invariant)
+    _smooth(ground, flow, body[1], {}, "F is not shown to be smooth")
+    _smooth(ground, flow, quantity, data, "V is not shown to be smooth where the condition holds")
+    rest = [g for g in pooled(falling, rate_bound, *data.get("facts", ())) if g != condition]
+    for formula in rest:
+        need(not free_symbols(formula, ground.signature) & moved, "an assumption speaks of what moves")
+    return [*rest, *(g for g in data.get("distinct", ()) if g not in rest)]
+
+
+def _smooth(ground: Ground, flow: str, term: Node, data: Mapping[str, Any], message: str) -> None:
+    normaliser = normaliser_for(ground, data)
+    for relation, part in conditions(flow, term, ground.signature, spoken_of(ground, data)):
+        fits = (">",) if relation == ">" else (">", "<", "!=")
+        need(sign(normaliser, part) in fits, message)
 
 
 def _confined(ground: Ground, flow: str, invariant: Sequence[Judgement]) -> None:

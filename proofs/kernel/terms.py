@@ -336,6 +336,12 @@ def dissipates(flow: str, speed: ScalarLike, bound: ScalarLike) -> Formula:
     return Formula(("dissipates", flow, scalar(speed), scalar(bound)))
 
 
+def decays(flow: str, condition: Formula, quantity: ScalarLike, k: ScalarLike) -> Formula:
+    """Along every solution of the flow from a state in the ground at which the condition holds: it holds at all later times,
+    and the quantity is then at most its first value times e^{-k t}."""
+    return Formula(("decays", flow, condition, scalar(quantity), scalar(k)))
+
+
 def distinct(i: str, j: str) -> Formula:
     return Formula(("distinct", i, j))
 

@@ -134,6 +134,10 @@ class Wellformed:
         elif tag == "dissipates":
             _require(len(rest) == 3 and rest[0] in self.signature.flows, "a bad statement about a flow")
             self._all(rest[1:], "scalar")
+        elif tag == "decays":
+            _require(len(rest) == 4 and rest[0] in self.signature.flows, "a bad statement about a flow")
+            self._check(rest[1], "formula")
+            self._all(rest[2:], "scalar")
         elif tag in RELATIONS:
             self._relation(node)
         else:
