@@ -19,6 +19,7 @@ from antumbra.proofs.kernel.terms import (
     ScalarLike,
     absolute,
     conj,
+    eq,
     exp,
     ge,
     gt,
@@ -45,6 +46,7 @@ from antumbra.proofs.statements.thm22 import (
     rho_steepness,
     total_scale,
 )
+from antumbra.proofs.tactics import exp_increases
 from antumbra.proofs.thm22_heterogeneous_heads import for_pairs, several_tokens, weights
 
 M = n - 1
@@ -413,4 +415,72 @@ def times(p: Proof) -> None:
             shows = ge(claim.LATE_TIME, elapsed) if sign > 0 else ge(elapsed, claim.LATE_TIME)
             form = Scalar(compared.shows[1]) - Scalar(compared.shows[2])
             shown.append(p.compare(shows, form=form, using=[(sign, known)], opaque=CLOSED))
+        p.discharge(bound.shows, p.conjunction(*shown))
+
+
+# --- the law ---------------------------------------------------------------------------------------------------------
+
+WHOLE = claim.LATE_INTEGRAL
+
+
+def between(p: Proof, bound: Judgement) -> tuple[Judgement, Judgement]:
+    """1 - gamma > 0 and rho > 0 for gamma_0 <= gamma <= gamma_1; shows gamma >= gamma_0 and 1 > gamma."""
+    p.positive(REST, form=(1 - gamma_1) + (gamma_1 - gamma))
+    start, end = p.compare(ge(gamma, gamma_0)), p.compare(gt(1, gamma), form=REST)
+    above_minimum(p, bound, gamma, start, p.compare(ge(1, gamma), form=REST))
+    return start, end
+
+
+@proves("thm22.late", "law")
+def law(p: Proof) -> None:
+    """I = 2 Lambda/(2 s rho) - 1/s, and log s has the slope -1/s."""
+    denominators(p)
+    order = p.compare(gt(gamma_1, gamma_0))
+    p.positive(1 - gamma_0)
+    p.positive(1 - gamma_1)
+    pace, weight = 1 / (2 * (1 - gamma) * rho(gamma)), 2 * total_scale
+    with p.assuming(claim.LOWER_BOUND) as (bound,):
+        with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
+            between(p, bound)
+            slope_is = p.equal(rate("d_gamma", log(1 - gamma)), INTEGRAND - weight * pace, opaque=CLOSED)
+        shifted = p.integral_shift(log(1 - gamma), "gamma", weight, INTEGRAND, pace, slope_is, order)
+        exponent = Scalar(shifted.shows[2])
+        both = p.exponents(eq(exp(WHOLE), exp(exponent)))
+        same = p.modus(p.direction(both, False), shifted)
+        shown = p.equal(claim.LAW[2][1], claim.LAW[2][2], using=[(-(1 - gamma_0), same)], opaque=CLOSED)
+        p.discharge(bound.shows, shown)
+
+
+@proves("thm22.late", "converges")
+def converges(p: Proof) -> None:
+    """The integral of I from gamma_0 to gamma_1 lies between -+B(gamma_1 - gamma_0)."""
+    denominators(p)
+    order = p.compare(gt(gamma_1, gamma_0))
+    p.positive(1 - gamma_0)
+    p.positive(1 - gamma_1)
+    exact, bounds = p.cite("thm22.late", "law"), p.cite("thm22.late", "bounded")
+    most = claim.INTEGRAND_BOUND
+    with p.assuming(claim.LOWER_BOUND) as (bound,):
+        value = p.modus(exact, bound)
+        with p.assuming(le(gamma_0, gamma), le(gamma, gamma_1)):
+            path = p.conjunction(*between(p, bound))
+            both = p.modus(p.modus(bounds, bound), path)
+            sides = p.component(both, 0), p.component(both, 1)
+        shown = []
+        for side, body in zip((1, -1), sides, strict=True):
+            level = signed(side, most)
+            compared = p.integral_compare("gamma", body, order)
+            constant = p.antiderivative(level * gamma, "gamma", p.equal(rate("d_gamma", level * gamma), level), order)
+            end = level * (gamma_1 - gamma_0)
+            low, high = (WHOLE, end) if side > 0 else (end, WHOLE)
+            p.nonnegative(
+                high - low,
+                form=Scalar(compared.shows[1]) - Scalar(compared.shows[2]),
+                using=[(-side, constant)],
+                opaque=CLOSED,
+            )
+            exp_increases(p, low, high, opaque=CLOSED)
+            shows = claim.CONVERGES[2][1 if side > 0 else 2]
+            form = (1 - gamma_0) * (exp(high) - exp(low))
+            shown.append(p.compare(shows, form=form, using=[(-side, value)], opaque=CLOSED))
         p.discharge(bound.shows, p.conjunction(*shown))
