@@ -11,6 +11,7 @@ import disguise
 from antumbra.proofs import checker
 from antumbra.proofs.kernel.evaluate import free_indices
 from antumbra.proofs.kernel.ground import Judgement
+from antumbra.proofs.kernel.models import Signature
 from antumbra.proofs.kernel.signature import Signature as KernelSignature
 from antumbra.proofs.kernel.signature import free_symbols, substitute
 from antumbra.proofs.kernel.terms import Formula, Scalar, Vector

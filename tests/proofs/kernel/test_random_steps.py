@@ -68,7 +68,8 @@ DEFECTS = [
     *((name, _without_assumptions) for name in ("all_intro", "sum_compare", "eq_flip", "instantiate", "iff_square")),
     *((name, _anything) for name in (
         "all_intro", "all_elim", "instantiate", "sum_compare", "iff_scale", "iff_square", "exp_tangent",
-        "symbol", "sum_zero", "compare", "integral", "equal_rewrite", "ring", "sign", "congruence", "forall_elim", "cases", "iff_elim",
+        "symbol", "sum_zero", "compare", "integral", "equal_rewrite", "ring", "sign", "congruence",
+        "forall_elim", "cases", "iff_elim",
     )),
 ]  # fmt: skip
 
