@@ -7,6 +7,7 @@ from typing import Any
 
 from antumbra.proofs.claim import Kind, Outcome
 from antumbra.reports.formulas.picture import Gallery
+from antumbra.reports.formulas.shapes import Node
 from antumbra.reports.ledger import ClaimRecord, EvidenceRecord, Ledger, PartRecord
 from antumbra.reports.page.certificates import certificate_section, is_model, model_section
 from antumbra.reports.page.markup import anchor, attribute, data_list, outcome_badge, text, verdict_chip
@@ -81,14 +82,14 @@ class ClaimWriter:
 
     def _ground(self, part: PartRecord) -> str:
         items = [self._hypothesis(name, part) for name in part.hypotheses]
-        items += [f"<li>{self.gallery.formula(formula.term or [])}</li>" for formula in part.domain]
+        items += [f"<li>{self._within(formula.term or [])}</li>" for formula in part.domain]
         if not items:
             return '<p class="note">No hypotheses.</p>' if part.statement.term is not None else ""
         return f'<h5>Hypotheses</h5><ul class="hypotheses">{"".join(items)}</ul>'
 
     def _hypothesis(self, name: str, part: PartRecord) -> str:
         entry = self.hypotheses.get(name)
-        shown = f" {self.gallery.formula(entry['formula'])}" if entry else ""
+        shown = f" {self._within(entry['formula'])}" if entry else ""
         words = f' <span class="note">{text(entry.get("text", ""))}</span>' if entry else ""
         if name in part.meaning:
             fate = '<span class="note">gives the letters their meaning</span>'
@@ -96,6 +97,10 @@ class ClaimWriter:
             without = [r for r in part.evidence if r.kind is Kind.ABLATION and _drops(r, name)]
             fate = "".join(f"<div>without it: {outcome_badge(r)} {text(r.summary)}</div>" for r in without)
         return f"<li><b>{text(name)}</b>{shown}{words} {fate}</li>"
+
+    def _within(self, formula: Node) -> str:
+        """A formula within a line, which can be scrolled where the line is too narrow for it."""
+        return f'<span class="scroll">{self.gallery.formula(formula)}</span>'
 
     def _evidence(self, part: PartRecord) -> str:
         if not part.evidence:

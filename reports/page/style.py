@@ -78,6 +78,7 @@ details.plain{margin:1.5rem 0}
 .part{border-left:3px solid var(--line);padding:.2rem 0 .2rem 1rem;margin:1rem 0}
 .part p{margin:.25rem 0}
 .display,.scroll{overflow-x:auto;overflow-y:hidden;padding:.35rem 2px;max-width:100%}
+span.scroll{display:inline-block;vertical-align:middle}
 .display{font-size:1.1rem;margin:.25rem 0}
 svg.formula{display:inline-block;max-width:none;fill:currentColor;overflow:visible}
 .math{font-family:"STIX Two Math","STIX Two Text","Cambria Math","Latin Modern Math","DejaVu Serif",serif}

@@ -42,6 +42,7 @@ DEFINITIONS: list[dict[str, Any]] = [
         "text": "on the sphere",
     },
     {"hypothesis": "unit", "formula": ("unit", "x"), "text": "unit tokens"},
+    {"hypothesis": "long", "formula": ("and", *(("unit", "x") for _ in range(9))), "text": "a long one"},
     {"hypothesis": "symmetry", "formula": ("symmetric", "M"), "text": "symmetric scores"},
 ]
 
@@ -86,8 +87,8 @@ def part(name: str = "rate", quantifier: Quantifier = Quantifier.UNIVERSAL, **ch
     settings: dict[str, Any] = {
         "statement": STATEMENT,
         "text": "the rate of the energy, for all <n> & H",
-        "domain": (("ge", ("size", "token"), ONE),),
-        "hypotheses": ("unit", "symmetry"),
+        "domain": (("ge", ("size", "token"), ONE), ("ge", ("+", *(SPEED for _ in range(12))), ZERO)),
+        "hypotheses": ("unit", "symmetry", "long"),
         "meaning": frozenset({"symmetry"}),
         "quantifier": quantifier,
         "mutants": (Mutant("doubled", STATEMENT),),
