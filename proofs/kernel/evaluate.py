@@ -496,9 +496,9 @@ class Evaluator:
                 _arity(formula, 3)
                 occurs = formula[1] in self.signature.names_in(formula[2])
                 return None if occurs else self.formula(formula[2], env)
-            case "dissipates":
-                # A statement about whole solutions, which no point decides.
-                _arity(formula, 4)
+            case "dissipates" | "decays":
+                # Statements about whole solutions, which no point decides.
+                _arity(formula, 4 if tag == "dissipates" else 5)
                 return None
             case "unique":
                 _arity(formula, 5)

@@ -399,6 +399,7 @@ IRRATIONAL = ("exp", q(1))
         (("single", "token"), False),
         (("gt", ("*", IRRATIONAL, IRRATIONAL), ("exp", q(19, 10))), True),
         (("dissipates", "fr", s("r"), q(1)), None),
+        (("decays", "fr", ("gt", s("r"), q(0)), s("r"), q(1)), None),
     ],
 )  # fmt: skip
 def test_formulas(formula: Any, expected: bool | None) -> None:
