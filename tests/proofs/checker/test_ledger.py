@@ -185,6 +185,19 @@ def test_citing_in_a_circle() -> None:
     assert "uses itself" in problems(changed)
 
 
+def test_using_what_is_not_there() -> None:
+    changed = edit("b/parts/0/evidence/0/certificate/uses", [["zz", "one"]])
+    del changed["claims"][1]["uses"]
+    assert "no claim zz" in problems(changed)
+    changed = edit("b/parts/0/evidence/0/certificate/uses", [["k", "words"]])
+    changed["claims"][1]["uses"] = ["k"]
+    assert "k/words has no formal statement" in problems(changed)
+
+
+def test_an_ablation_does_not_hold() -> None:
+    assert "an ablation that holds" in problems(edit("a/parts/1/evidence/0/kind", "ablation"))
+
+
 def test_a_universal_claim_is_not_proved_at_a_point() -> None:
     changed = edit("a/parts/0/evidence/0", evidence("witness", witness(part(COMMUTES), "holds", claim="a", part="one")))
     assert "a witness proves only an existence" in problems(changed)

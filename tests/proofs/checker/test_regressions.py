@@ -1,12 +1,16 @@
+# ruff: noqa: E501
 """Attacks that a version of the checker, or of a trial, did not stop; and conditions that no other test reaches."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from antumbra.proofs import checker as c
 from handmade import (
+    MODEL,
     ONE,
-    TWO,
+    SETTING,
     ZERO,
     J,
     add,
@@ -17,16 +21,22 @@ from handmade import (
     fun,
     ge,
     gt,
+    ip,
     mul,
     ne,
+    norm,
+    op,
     power,
     q,
+    rate,
     s,
     step,
+    symbol,
     t,
     total,
     try_steps,
-)
+    vec,
+)  # fmt: skip
 
 S_I, S_J = s("s", "i"), s("s", "j")
 
@@ -72,5 +82,59 @@ def y_() -> J:
     return s("y")
 
 
-def test_used() -> None:
-    assert all([TWO, fun, gt, power])
+def test_instances_of_what_cannot_be_replaced() -> None:
+    solutions: J = ["dissipates", "still", s("k"), t]
+    assert "a symbol of a statement about solutions" in try_steps(
+        [assume(solutions), step("instantiate", solutions, 0, given=(solutions,), scalars={"k": t})]
+    )
+    relation: J = ["unit", "u"]
+    assert "a symbol of a relation" in try_steps(
+        [assume(relation), step("instantiate", relation, 0, given=(relation,), vectors={"u": vec("v")})]
+    )
+    moving: J = eq(rate("dt", mul(s("k"), ["int", "y", ZERO, t, s("y")])), ZERO)
+    assert "int is not differentiated" in try_steps(
+        [assume(moving), step("instantiate", moving, 0, given=(moving,), scalars={"k": ONE})]
+    )
+
+
+def test_limits() -> None:
+    many = power(add(*(s(n) for n in "prtykm")), 20)
+    assert "too long" in try_steps([step("ring", eq(many, many))])
+
+
+def test_a_product_is_not_begun_when_it_would_be_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(c, "MAX_MONOMIALS", 30)
+    p = c.Ring(c.Setting(SETTING), ()).scalar(("+", *(("^", ("s", "t", ()), k) for k in range(2, 30))))
+    monkeypatch.setattr(c, "MAX_MONOMIALS", 10)
+    with pytest.raises(c.Rejected, match="a product is too long"):
+        c.Ring(c.Setting(SETTING), ()).mul(p, p)
+
+
+def test_too_symmetric() -> None:
+    x = [vec("x", n) for n in ("i", "j", "k")]
+    ring: J = mul(*(ip(x[n], op("M", "h", x[(n + 1) % 3])) for n in range(3)))
+    cycle = total("i", total("j", total("k", ring)))
+    assert "too symmetric" in try_steps([step("ring", eq(power(cycle, 4), power(cycle, 4)))])
+
+
+def test_a_bound_with_the_vector_in_it() -> None:
+    w = vec("w")
+    steps = [
+        step("sign", ge(mul(add(norm(w), ONE), norm(w)), norm(w)), as_=mul(norm(w), norm(w))), step("sign", ge(add(norm(w), ONE), ZERO)),
+        step("operator_norm_le", ge(add(norm(w), ONE), ["opnorm", "w", w]), 0, 1),
+    ]  # fmt: skip
+    assert "w occurs in the bound" in try_steps(steps)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (gt(mul(fun("exp", q(90_000)), fun("exp", q(90_000))), ZERO), "out of range"),
+        (gt(["root", "y", s("y"), q(-1), ONE], ZERO), "root is not evaluated"),
+        (["symmetric", "K"], "gives no value of K"),
+    ],
+)  # fmt: skip
+def test_models_that_do_not_decide(formula: J, expected: str) -> None:
+    setting = c.Setting([*SETTING, symbol("K", "operator")])
+    with pytest.raises(c.Rejected, match=expected):
+        c.decide(setting, MODEL, setting.read(formula, "F"))

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Systematic edits of real certificates and of what they are about.
 
 An edit of the statement, the domain, the hypotheses or a reached definition must be rejected, unless it renames bound
@@ -19,7 +20,14 @@ from antumbra.proofs import checker as c
 from antumbra.proofs import exact, registry
 from antumbra.proofs.claim import Kind
 
-CLAIMS = ["projection.contraction", "projection.pythagoras", "thm11.flat", "thm11.gradient", "thm11.bounded", "thm16.flat"]
+CLAIMS = [
+    "projection.contraction",
+    "projection.pythagoras",
+    "thm11.flat",
+    "thm11.gradient",
+    "thm11.bounded",
+    "thm16.flat",
+]
 Place = tuple[Any, ...]
 
 
@@ -70,7 +78,21 @@ def edits(value: Any, path: Place, chooser: random.Random) -> Any:
     elif isinstance(old, int):
         parent[key] = old + chooser.choice([1, -1])
     elif isinstance(old, str):
-        same = {"ge": "gt", "gt": "ge", "eq": "ge", "le": "ge", "+": "*", "*": "+", "i": "j", "j": "i", "h": "g", "M": "W", "W": "M", "u": "w", "exp": "inv"}
+        same = {
+            "ge": "gt",
+            "gt": "ge",
+            "eq": "ge",
+            "le": "ge",
+            "+": "*",
+            "*": "+",
+            "i": "j",
+            "j": "i",
+            "h": "g",
+            "M": "W",
+            "W": "M",
+            "u": "w",
+            "exp": "inv",
+        }
         if old in same:
             parent[key] = same[old]
         elif c.HEX.match(old) and len(old) < 8:
@@ -116,7 +138,12 @@ def attack(first: int, count: int) -> tuple[dict[str, int], list[str]]:
             definitions = edits(definitions, chooser.choice(list(places(definitions))), chooser)
         else:
             spots = [s for s in places(row["parts"][part_index]) if ("evidence" in s) == (kind == "certificate")]
-            spots = [s for s in spots if "certificate" in s[:-1] or s[0] in ("statement", "domain", "hypotheses", "name") and "text" not in s]
+            spots = [
+                s
+                for s in spots
+                if "certificate" in s[:-1]
+                or (s[0] in ("statement", "domain", "hypotheses", "name") and "text" not in s)
+            ]
             changed = copy.deepcopy(row)
             changed["parts"][part_index] = edits(changed["parts"][part_index], chooser.choice(spots), chooser)
         if changed == row and definitions == whole["definitions"]:
