@@ -293,9 +293,9 @@ def assemble(
 def merge(new: Ledger, old: Ledger, order: list[str]) -> Ledger:
     """A run on some rows, completed by the rows of an earlier ledger of the same version, which are marked as older.
 
-    Rows are in the order of `order`, and others (claims of a user's own from an earlier run) after them. Rows of the old
-    ledger are dropped when a name has another definition in it, since their statements no longer mean what they meant,
-    and so are all of them when the version differs.
+    Rows are in the order of `order`, and others (claims of a user's own from an earlier run) after them. The rows of
+    the old ledger are dropped when a name has another definition in it, since their statements no longer mean what they
+    meant, and when the version differs.
     """
     definitions = _joined(new.definitions, old.definitions)
     if old.antumbra != new.antumbra or definitions is None:

@@ -12,8 +12,8 @@ from antumbra.reports.storage import InputError
 def select(rows: Sequence[Row], ids: Iterable[str], own: Sequence[Row] = ()) -> list[str]:
     """The ids that a person asked for, in the order of the index; none asked for means all.
 
-    An id is whole (`thm22.late`), or ends at a dot (`thm22` for all of Theorem 22). The rows of a person's own files stand
-    for themselves: they alone are meant when no id is given, and all of them are unless the ids choose among them.
+    An id is whole (`thm22.late`), or ends at a dot (`thm22` for all of Theorem 22). Of rows from a person's own files,
+    they alone are meant when no id is given, and all of them are meant unless the ids choose among them.
 
     Raises:
         InputError: an id that nothing in the index answers to.

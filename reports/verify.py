@@ -53,8 +53,8 @@ def verify(
         ledger of the same version.
 
     Raises:
-        InputError: an unknown id or profile, a bad number of jobs, a folder that cannot be written, a file of claims that
-            cannot be used.
+        InputError: an unknown id or profile, a bad number of jobs, a folder that cannot be written, or a file of claims
+            that cannot be used.
     """
     chosen_sources = (sources or Sources()).with_files(claims)
     if profile not in PROFILES:
