@@ -62,6 +62,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px s
 .claims .group th{background:var(--panel);font-size:.9rem;color:var(--soft)}
 .claims td:nth-child(2){font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
 font-size:.9rem}
+.claims td:nth-child(2){min-width:18rem}
 .badges{line-height:1.9}
 details.claim{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;background:var(--panel)}
 details.claim[open]{background:var(--bg)}
@@ -128,6 +129,7 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;font-si
 @media (max-width:45rem){
 h1{padding-top:2.4rem;font-size:1.35rem}
 .claims thead{display:none}
+.claims td:nth-child(2){min-width:0}
 .claims,.claims tbody,.claims tr,.claims td,.claims th{display:block;border:0;padding:.1rem .2rem}
 .claims tr.claim{border-bottom:1px solid var(--line);padding:.5rem 0}
 .about,.legend,dl.data{grid-template-columns:1fr}
