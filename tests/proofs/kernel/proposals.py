@@ -142,10 +142,11 @@ class Proposals:
         return ("forall", self.random.choice("rtbpw"), self.formula(depth + 1))
 
     def facts(self) -> dict[str, Any]:
-        """Some comparisons to cite."""
+        """Some comparisons to cite, and sometimes definitions to leave closed."""
         known = [j for j in self.shown if j.shows[0] in FACTS]
         chosen = self.random.sample(known, min(len(known), self.random.choice((0, 1, 2, 2, 3, 4))))
-        return {"facts": chosen} if chosen else {}
+        closed = self.random.sample(("score", "f", "g0", "d", "V", "U"), 2) if self.random.randrange(4) == 0 else []
+        return {key: value for key, value in (("facts", chosen), ("opaque", tuple(closed))) if value}
 
     def excluded(self, given: Sequence[Any], index: str) -> tuple[str, ...]:
         """The indices that the assumptions tell apart from this one; sometimes none of them."""
@@ -328,6 +329,16 @@ class Proposals:
         gap = ("+", equation.shows[1], ("*", _MINUS, equation.shows[2]))
         shows = ("eq", left, ("+", left, ("*", _MINUS, factor, gap)))
         return Proposal("ring", shows, (), {"combo": [(factor, equation)], **self.facts()})
+
+    def propose_ring_by_clearing(self) -> Proposal:
+        """Divide: (a + b D)/D is a/D + b, where D is shown not to vanish."""
+        known = [j for j in self.shown if j.shows[0] in ("ne", "gt", "lt") and j.shows[2] == q(0)]
+        positive = ("+", ("exp", self.term()), ("^", self.term(), 2))
+        divisor = self.random.choice([j.shows[1] for j in known] + [positive, self.term()])
+        a, b, over = self.term(), self.term(), ("inv", divisor)
+        shows = ("eq", ("*", ("+", a, ("*", b, divisor)), over), ("+", ("*", a, over), b))
+        power = self.random.choice((1, 1, 2))
+        return Proposal("ring", shows, (), {"den": [(divisor, power)], **self.facts()})
 
     def propose_ring_by_rewriting(self) -> Proposal:
         equation = self.random.choice([j for j in self.shown if j.shows[0] == "eq" and j.shows[1][0] == "s"])

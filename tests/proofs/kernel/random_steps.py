@@ -100,6 +100,8 @@ class Script(Proposals):
                 data[key] = [j.judgement for j in value]
             elif key == "combo":
                 data[key] = [(built(factor), j.judgement) for factor, j in value]
+            elif key == "den":
+                data[key] = [(built(divisor), power) for divisor, power in value]
             elif key in ("scalars", "vectors"):
                 data[key] = {name: built(term) for name, term in value.items()}
             else:
