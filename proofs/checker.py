@@ -1027,8 +1027,16 @@ class Ring:
         return not self.atom_sign(a) & ZERO
 
     def scaled(self, p: Poly) -> Poly:
-        """The positive multiple that multiples by numbers, sizes and symbols of positive domain share."""
-        units = self._units(p, lambda a: a.tag in ("z", "pi") or (a.tag == "s" and self._declared(a) == POS))
+        """The positive multiple that all multiples by positive numbers and units share.
+
+        A fact about one product is not divided by what it says is positive: there only sizes and domains count.
+        """
+
+        def wanted(a: Atom) -> bool:
+            declared = a.tag in ("z", "pi") or (a.tag == "s" and self._declared(a) == POS)
+            return declared or (len(p.terms) > 1 and self.is_unit(a) and self.atom_sign(a) == POS)
+
+        units = self._units(p, wanted)
         down = Poly({((), tuple(sorted(((a, -k) for a, k in units.items() if k), key=_order))): 1})
         return evened(self.mul(p, down))
 
@@ -3743,7 +3751,8 @@ class Definedness:
 
     def ring(self, given: frozenset[Term]) -> Ring:
         """The normal form with the listed facts that hold under the assumptions."""
-        facts = [s for s in self.steps if s.given <= given and s.shows[0] in COMPARISONS]
+        ground = [Step(frozenset(), g, self.setting.alpha(g)) for f in self.proof.ground for g in flatten(f)]
+        facts = [s for s in (*ground, *self.steps) if s.given <= given and s.shows[0] in COMPARISONS]
         return self.proof.ring({}, given, facts)[0]
 
     def argument(self, tag: str, u: Term, bad: int, given: frozenset[Term]) -> None:
