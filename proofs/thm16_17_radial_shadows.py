@@ -6,7 +6,7 @@ Hypotheses: symmetry, alignment and orthogonality; unit on the sphere. For the o
 and M_h = alpha Q_h with orthogonal projectors that add up to the identity.
 Notation: E_h energy of head h, f_i^h its output at token i, a_i^h = <f_i^h, x_i> its shadow, p_h = |Q_h x|^2 its share.
 Method: one differentiation, then inner products; for one token everything is a function of the shares.
-Not proved here: that the largest share wins in the limit, which needs the flow's solution and not its rate alone.
+Along whole solutions: the winner rests on named theorems of analysis, which its certificate lists.
 """
 
 from __future__ import annotations
@@ -417,3 +417,54 @@ def decay(p: Proof) -> None:
         same = p.equal(bound - lag_rate, form, den=[(gap, 2)])
         falls = p.compare(claim.DECAY[2][3], form=form, using=[(1, same)])
         p.discharge(leader.shows, p.for_every("g", falls, ["h"]))
+
+
+def on_sphere(p: Proof) -> Judgement:
+    """The flow does not leave the sphere."""
+    return p.equal(rate("usa_sphere", norm2(vector("x", "i"))), 0)
+
+
+@proves("thm17.winner", "keeps_order")
+def keeps_order(p: Proof) -> None:
+    """(p_h - p_g)' >= -2 alpha e^{beta alpha} (p_h - p_g): the mean of e_k is at most e^{beta alpha}, and p_h e_h >= p_g e_g."""
+    top = exp(beta * alpha)
+    p_k, e_k = share("g1", "i"), exp(beta * alpha * share("g1", "i"))
+    full = p.equal(total("g1", p_k), 1)
+    others = p.sum_compare(p.nonnegative(share("h1", "i")), "h1", ["g1"])
+    below_one = p.nonnegative(1 - p_k, form=others.shows[1], using=[(-1, p.equal(total("h1", share("h1", "i")), 1))])
+    p.nonnegative(beta * alpha - beta * alpha * p_k, form=beta * alpha * below_one.shows[1])
+    exp_increases(p, beta * alpha * p_k, beta * alpha)
+    mean = total("g1", p_k * (top - e_k))
+    slower = 2 * alpha * top
+    with p.assuming(claim.AHEAD) as (ahead,):
+        larger_exponential(p)
+        p.nonnegative(e_h - e_g, form=(e_h - e_g - beta * alpha * (p_h - p_g)) + beta * alpha * (p_h - p_g))
+        gap = p_h - p_g
+        least = Scalar(("*", ("*", rational(-1), slower), gap))
+        kept = p.compare(
+            ge(rate("usa_sphere", gap), least),
+            form=2 * alpha * (gap * mean + gap * e_h + p_g * (e_h - e_g)),
+            using=[(2 * alpha * top * gap, full)],
+        )
+        still = p.compare(
+            ge(Scalar(("*", ("*", rational(-1), rational(0)), rational(0))), rate("usa_sphere", 0)), form=0
+        )
+    forever = p.decay(ahead.shows, kept, still, p.nonnegative(rational(0)), on_sphere(p))
+    p.for_every("g", forever, ["h"])
+
+
+@proves("thm17.winner", "winner")
+def winner(p: Proof) -> None:
+    """Until the lead is lost it does not shrink, so it is never lost; and the lag obeys its differential inequality for ever."""
+    k, confined = claim.LAG_DECAY, on_sphere(p)
+    order_holds, decay_holds = p.cite("thm17.winner", "order"), p.cite("thm17.winner", "decay")
+    with p.assuming(claim.LEADER) as (leader,), p.apart(("g", "h")):
+        p.at(leader, "g")
+        kept = p.at(p.modus(order_holds, leader), "g")
+        falls = p.at(p.modus(decay_holds, leader), "g")
+        bound = Scalar(("*", ("*", rational(-1), k), claim.LAG))
+        falling = p.compare(
+            ge(bound, rate("usa_sphere", claim.LAG)), form=Scalar(falls.shows[2]) - Scalar(falls.shows[1])
+        )
+        forever = p.decay(leader.shows, kept, falling, p.nonnegative(k), confined)
+    p.for_every("g", forever, ["h"])

@@ -56,7 +56,12 @@ def decay(ground: Ground, shows: Node, premises: Sequence[Judgement], data: Mapp
         apart = [distinct(condition[1], e) for e in condition[2]]
         body = condition[3]
     need(body[0] == "gt" and body[2] == rational(0), "the condition is not that quantities are positive")
-    need(kept.shows == ("ge", ("rate", flow, body[1]), rational(0)), "the first premise is not F' >= 0")
+    tag, rise, least = kept.shows
+    need(tag == "ge" and rise == ("rate", flow, body[1]), "the first premise is not a lower bound of F'")
+    if least != rational(0):
+        # F' >= -L F with a constant L: F e^{Lt} does not fall.
+        need(least[0] == "*" and least[2] == body[1] and least[1][:2] == ("*", rational(-1)), "not F' >= -L F")
+        need(not free_symbols(least[1][2], ground.signature) & moved, "L moves with the flow")
     need(all(g == condition or g in apart for g in kept.given), "F' >= 0 is shown under more than the condition")
     expected = ("ge", ("*", ("*", rational(-1), k), quantity), ("rate", flow, quantity))
     need(falling.shows == expected, "the second premise is not -k V >= V'")

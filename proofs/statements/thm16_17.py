@@ -9,6 +9,7 @@ from antumbra.proofs.kernel.terms import (
     Scalar,
     apply,
     conj,
+    decays,
     defined,
     delta,
     eq,
@@ -163,6 +164,12 @@ LEADER = every("g", gt(P_h - P_g, 0), ["h"])
 ORDER = implies(LEADER, every("g", ge(rate("usa_sphere", P_h - P_g), 0), ["h"]))
 LAG = P_g / (P_h - P_g)
 DECAY = implies(LEADER, every("g", le(rate("usa_sphere", LAG), -(2 * alpha**2 * beta / H) * LAG), ["h"]))
+
+SPHERE = "usa_sphere"
+AHEAD = gt(P_h - P_g, 0)
+LAG_DECAY = 2 * alpha**2 * beta / H
+KEEPS_ORDER = every("g", decays(SPHERE, AHEAD, 0, 0), ["h"])
+WINNER = every("g", decays(SPHERE, LEADER, LAG, LAG_DECAY), ["h"])
 
 CLAIMS = (
     Claim(
@@ -478,11 +485,30 @@ CLAIMS = (
                 ),
             ),
             Part(
-                "winner",
-                None,
-                "the flow keeps the order of the shares, and a strictly largest initial share tends to 1",
+                "keeps_order",
+                KEEPS_ORDER,
+                "a larger share stays larger for ever",
                 hypotheses=PROJECTORS,
                 meaning=MEANING,
+                mutants=(
+                    Mutant(
+                        "a larger share grows at a constant rate", every("g", decays(SPHERE, AHEAD, P_h, alpha), ["h"])
+                    ),
+                ),
+            ),
+            Part(
+                "winner",
+                WINNER,
+                "a strictly largest initial share stays so, and every other share, over its distance to the largest, falls as "
+                "fast as e^{-2 alpha^2 beta t / H}: the largest share tends to 1",
+                hypotheses=PROJECTORS,
+                meaning=MEANING,
+                mutants=(
+                    Mutant(
+                        "six times as fast", every("g", decays(SPHERE, LEADER, LAG, 12 * alpha**2 * beta / H), ["h"])
+                    ),
+                    Mutant("for any share", every("g", decays(SPHERE, gt(P_h, 0), LAG, LAG_DECAY), ["h"])),
+                ),
             ),
         ),
         source_note="The equilibria fall into 2^H - 1 families, one for each non-empty set of heads whose shares are "
