@@ -82,8 +82,20 @@ def guarded(run: Callable[[], int]) -> int:
         _close_quietly(sys.stdout)
         return OK
     except Exception as error:  # noqa: BLE001  the last resort: an error of ours, told in one line and a log
+        if _hides_an_interruption(error):
+            complain("interrupted; what was finished is kept for the next run")
+            return INTERRUPTED
         complain(f"an error of ours ({type(error).__name__}); details are in {_log()}")
         return INTERNAL
+
+
+def _hides_an_interruption(error: BaseException | None) -> bool:
+    """Whether an exception came from Ctrl-C: compiled code that calls back into Python turns it into another one."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _log() -> str:
