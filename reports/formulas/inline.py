@@ -14,7 +14,7 @@ from antumbra.reports.formulas.shapes import Node
 
 _PIECE = re.compile(
     r"(?P<raw>raw‹[^›]*›)|(?P<sum>∑)_(?P<bounds>\{[^}]*\}|[a-z]\d*)"
-    r"|(?P<word>(?:exp|log|relu|sin|cos|sinh|cosh|tanh|coth|arsinh|Ei|W₀|rate|root|dissipates|scalar|vector|distinct)(?![A-Za-z0-9_]))"
+    r"|(?P<word>(?:exp|log|relu|sin|cos|sinh|cosh|tanh|coth|arsinh|Ei|W₀|rate|root|dissipates|decays|scalar|vector|distinct)(?![A-Za-z0-9_]))"
     r"|(?P<name>(?:`[^`]*`|[A-Za-zΑ-Ωα-ω][A-Za-z0-9]*)(?:_[A-Za-z0-9]+)*)",
 )
 

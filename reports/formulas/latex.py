@@ -425,6 +425,13 @@ class Printer:
                 integrand = fence(self.scalar(speed), PRODUCT)
                 along = words(f"along {flow_words(flow)}")
                 return rf"\int_{{0}}^{{\infty}} {integrand} \, dt \leq {self.scalar(bound)[0]} \;\; ({along})", SUM
+            case "decays":
+                _, flow, condition, quantity, rate = node
+                start = words("for ever where at the start")
+                falling = rf"{fence(self.scalar(quantity), PRODUCT)} \, e^{{{self.scalar(rate)[0]} \, t}}"
+                decline = f"{falling} {words('never rises')}"
+                along = words(f"along {flow_words(flow)}")
+                return rf"{self.formula(condition)[0]} \;\; {start} , \;\; {decline} \;\; ({along})", OPEN
             case _:
                 return rf"{index_letter(node[1])} \neq {index_letter(node[2])}", SUM
 

@@ -99,6 +99,7 @@ RESERVED = frozenset(
         "root",
         "distinct",
         "dissipates",
+        "decays",
         "scalar",
         "vector",
         "raw",

@@ -386,6 +386,18 @@ class _Parser:
                 bound = self.addition()
                 self.expect(")")
                 return ("dissipates", flow, speed, bound)
+            case "decays":
+                self.expect("[")
+                flow = self.name()
+                self.expect("]")
+                self.expect("(")
+                quantity = self.addition()
+                self.expect(",")
+                rate = self.addition()
+                self.expect(",")
+                condition = self.expression(0)
+                self.expect(")")
+                return ("decays", flow, condition, quantity, rate)
             case "root":
                 self.expect("(")
                 name, lower, upper, body = self.zero()
@@ -517,6 +529,8 @@ class _Elaborator:
                 return ("unique", rest[0], *map(self.scalar, rest[1:]))
             case "dissipates":
                 return ("dissipates", rest[0], self.scalar(rest[1]), self.scalar(rest[2]))
+            case "decays":
+                return ("decays", rest[0], self.formula(rest[1]), self.scalar(rest[2]), self.scalar(rest[3]))
             case "distinct":
                 return tree
             case "relation":

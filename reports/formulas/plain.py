@@ -267,6 +267,10 @@ class Printer:
                 _, flow, speed, bound = node
                 inside = f"{self.scalar(speed)[0]}, {self.scalar(bound)[0]}"
                 return f"dissipates[{displayed(flow)}]({inside})", ATOM
+            case "decays":
+                _, flow, condition, quantity, rate = node
+                inside = f"{self.scalar(quantity)[0]}, {self.scalar(rate)[0]}, {self.formula(condition)[0]}"
+                return f"decays[{displayed(flow)}]({inside})", ATOM
             case _:
                 return f"distinct({node[1]}, {node[2]})", ATOM
 

@@ -20,7 +20,7 @@ SCALAR_TAGS = frozenset(
 )
 VECTOR_TAGS = frozenset({"vec", "v0", "vadd", "vmul", "vsum", "op", "opT", "vdef"})
 FORMULA_TAGS = frozenset(
-    {"and", "or", "implies", "iff", "all", "forall", "exists", "forallv", "unique", "distinct", "dissipates"}
+    {"and", "or", "implies", "iff", "all", "forall", "exists", "forallv", "unique", "distinct", "dissipates", "decays"}
     | set(COMPARISONS)
     | set(RELATIONS)
 )
@@ -62,6 +62,7 @@ _SHAPES: dict[str, str] = {
     "unique": "nttt",
     "distinct": "ii",
     "dissipates": "ntt",
+    "decays": "nttt",
     **dict.fromkeys(CALLS, "t"),
     **dict.fromkeys(COMPARISONS, "tt"),
     **{tag: "".join({"name": "n", "term": "t", "sort": "z"}[p] for p in places) for tag, places in RELATIONS.items()},

@@ -117,6 +117,7 @@ FORMULAS = st.recursive(
         st.tuples(st.sampled_from(["implies", "iff"]), inner, inner),
         st.tuples(st.just("all"), INDEX, EXCLUDED, inner),
         st.tuples(st.sampled_from(["forall", "exists", "forallv"]), NAMES, inner),
+        st.tuples(st.just("decays"), NAMES, inner, SCALARS, SCALARS),
     ),
     max_leaves=4,
 )
