@@ -16,8 +16,9 @@ from antumbra.numerics.dynamics import System, dominance_margins, energy_rates, 
 from antumbra.numerics.flows.compare import EPSILON
 from antumbra.numerics.flows.probing import Probe, hunt_evidence, hunt_systems, lattice, probe_evidence
 from antumbra.numerics.flows.sampling import ORTHOGONAL, Instance, configurations
-from antumbra.numerics.registry import RunContext, evidence
-from antumbra.proofs.claim import Evidence, Kind
+from antumbra.numerics.flows.stated import attack, attack_stated
+from antumbra.numerics.registry import RunContext
+from antumbra.proofs.claim import Evidence
 
 Array = npt.NDArray[np.floating[Any]]
 
@@ -43,7 +44,7 @@ def sufficient_margin(system: System) -> tuple[float, float]:
     return float(energy_rates(system)[dominant].min()), EPSILON * ulps * size
 
 
-@evidence("cond8.sufficient", kind=Kind.ATTACK, part="monotone")
+@attack("cond8.sufficient", part="monotone")
 def attack_sufficient(context: RunContext) -> Evidence:
     """Where head h is dominant at every token, E_h does not fall."""
     hunt = hunt_systems(context, orthogonal(context), sufficient_margin)
@@ -68,7 +69,7 @@ def share_margin(system: System) -> tuple[float, float]:
     return 1 - float(total.max()), 2e3 * EPSILON * ulps
 
 
-@evidence("cond8.share_bound", kind=Kind.ATTACK, part="bound")
+@attack("cond8.share_bound", part="bound")
 def attack_share(context: RunContext) -> Evidence:
     """The squared ratios add up to at most 1."""
     hunt = hunt_systems(context, orthogonal(context), share_margin)
@@ -82,7 +83,7 @@ def quotient_margin(system: System) -> tuple[float, float]:
     return share_margin(system)
 
 
-@evidence("cond8.share_bound", kind=Kind.ATTACK, part="quotients")
+@attack("cond8.share_bound", part="quotients")
 def attack_quotients(context: RunContext) -> Evidence:
     """The squared quotients add up to at most 1 if every head has an output."""
     hunt = hunt_systems(context, orthogonal(context), quotient_margin)
@@ -127,13 +128,13 @@ def _ratio_probes() -> list[Probe]:
     return [ratio_probe(heads) for heads in (1, 2, 3, 4, 6)]
 
 
-@evidence("cond8.ratio_form", kind=Kind.ATTACK, part="at_one_token")
+@attack("cond8.ratio_form", part="at_one_token")
 def attack_ratio_one(context: RunContext) -> Evidence:
     """Equal outputs and ratios at most c with c^2 + (H-1) c <= 1 give dominance at a token."""
     return probe_evidence(context, _ratio_probes(), "equal outputs with ratios at most c give dominance at a token")
 
 
-@evidence("cond8.ratio_form", kind=Kind.ATTACK, part="dominance")
+@attack("cond8.ratio_form", part="dominance")
 def attack_ratio_form(context: RunContext) -> Evidence:
     """The same at every token of a system: its tokens are drawn apart, each as a point of the search."""
     return probe_evidence(context, _ratio_probes(), "equal outputs with ratios at most c give dominance at every token")
@@ -152,7 +153,7 @@ def enough_probe(heads: int) -> Probe:
     return Probe(f"H = {heads}", [0.0] + [-1.0] * heads, [1.0] * (heads + 1), margin, special)
 
 
-@evidence("cond8.sharp_constant", kind=Kind.ATTACK, part="enough")
+@attack("cond8.sharp_constant", part="enough")
 def attack_enough(context: RunContext) -> Evidence:
     """Equal outputs and ratios at most 1/sqrt(H) leave a head's rate not negative at each token."""
     probes = [enough_probe(heads) for heads in (2, 3, 4, 6, 9)]
@@ -189,7 +190,7 @@ def no_larger_margin(points: Array, heads: int) -> tuple[Array, Array]:
     return margins, slacks
 
 
-@evidence("cond8.sharp_constant", kind=Kind.ATTACK, part="no_larger")
+@attack("cond8.sharp_constant", part="no_larger")
 def attack_no_larger(context: RunContext) -> Evidence:
     """For every c in (1/sqrt(H), 1) the rank-one family has a falling energy."""
     probes = [
@@ -206,3 +207,6 @@ def attack_no_larger(context: RunContext) -> Evidence:
     # Each point builds a system of its own, a hundred times the cost of a formula.
     context = RunContext(context.seed, "quick" if context.profile != "deep" else "deep", context.claim)
     return probe_evidence(context, probes, "beyond 1/sqrt(H) the rank-one family's first energy falls")
+
+
+attack_stated("cond8.sharp_constant", "symmetry")

@@ -20,6 +20,7 @@ from antumbra.numerics.flows.paths import Path, balance_paths, gamma_quantity, m
 from antumbra.numerics.flows.precise import Pair, Value, enclosure_evidence, precision_evidence
 from antumbra.numerics.flows.probing import Hunt, Probe, hunt_evidence, hunt_systems, lattice, probe_evidence
 from antumbra.numerics.flows.sampling import Instance
+from antumbra.numerics.flows.stated import attack, attack_stated
 from antumbra.numerics.flows.thm19 import beta_star, c_star
 from antumbra.numerics.quantities.answer import Answer, Exact, Real
 from antumbra.numerics.quantities.balls import NeedPrecisionError, ball, integral, root
@@ -161,14 +162,14 @@ def sharp_margin(system: Any) -> tuple[float, float]:
     return -float(np.abs(found - closed).max()), 1e-12 * system.n * (1 + a) * (1 + m) * size
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="condition")
+@attack("open.invariance.amended", part="condition")
 def attack_condition(context: RunContext) -> Evidence:
     """Condition 8 on the path reads (H-1) A sqrt(A^2 + B) <= B."""
     hunt = hunt_systems(context, equal_heads(context), condition_margin)
     return hunt_evidence([hunt], "Condition 8 on the path is (H-1) A sqrt(A^2 + B) <= B")
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="sharp_condition")
+@attack("open.invariance.amended", part="sharp_condition")
 def attack_sharp(context: RunContext) -> Evidence:
     """The ratio test with 1/sqrt(H) on the path reads (H-1) A^2 <= B."""
     hunt = hunt_systems(context, equal_heads(context), sharp_margin)
@@ -184,7 +185,7 @@ def equivalent(points: Array) -> tuple[Array, Array]:
     return np.where(size > slack, np.sign(direct) * np.sign(reduced) * size, 0.0), slack
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="equivalent")
+@attack("open.invariance.amended", part="equivalent")
 def attack_equivalent(context: RunContext) -> Evidence:
     """Condition 8 is equivalent to sqrt(K) A <= sqrt(B)."""
     edge = np.array(
@@ -260,21 +261,21 @@ _LOW, _HIGH = [2, 1e-2, 0.0, 1e-3, 0.01], [1e4, 10.0, 0.999, 1.0, 0.99]
 _EDGES = lattice([2, 3, 8, 1e4], [1e-2, 1 / 3, 10], [0, 1 / 7, 0.9], [1e-3, 1 / 3, 1], [0.01, 1 / 3, 0.99])
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="A_convex")
+@attack("open.invariance.amended", part="A_convex")
 def attack_convex(context: RunContext) -> Evidence:
     """A is convex."""
     probe = Probe("chords", _LOW, _HIGH, convex, _EDGES, logarithmic=(0, 1, 3), whole=(0,))
     return probe_evidence(context, [probe], "A lies below its chords")
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="B_concave")
+@attack("open.invariance.amended", part="B_concave")
 def attack_concave(context: RunContext) -> Evidence:
     """sqrt(B) is concave."""
     probe = Probe("chords", _LOW, _HIGH, concave, _EDGES, logarithmic=(0, 1, 3), whole=(0,))
     return probe_evidence(context, [probe], "sqrt(B) lies above its chords")
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="interval")
+@attack("open.invariance.amended", part="interval")
 def attack_interval(context: RunContext) -> Evidence:
     """Where the condition holds is one interval."""
     special = np.concatenate([np.column_stack([_EDGES, np.full(len(_EDGES), heads)]) for heads in (2.0, 3.0)])
@@ -284,7 +285,7 @@ def attack_interval(context: RunContext) -> Evidence:
     return probe_evidence(context, [probe], "the condition holds between any two places where it holds")
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="shrinks")
+@attack("open.invariance.amended", part="shrinks")
 def attack_shrinks(context: RunContext) -> Evidence:
     """What holds at beta holds at every lower one."""
     special = lattice([2, 8, 64, 1e4], [1e-2, 1 / 3, 2], [0, 1 / 7, 0.5], [1e-3, 1 / 3, 1], [2, 3])
@@ -300,7 +301,7 @@ def attack_shrinks(context: RunContext) -> Evidence:
     return probe_evidence(context, [probe], "the condition holds at every lower temperature's beta where it holds")
 
 
-@evidence("open.invariance.amended", kind=Kind.ATTACK, part="fails_late")
+@attack("open.invariance.amended", part="fails_late")
 def attack_fails_late(context: RunContext) -> Evidence:
     """The condition fails where n (n-1)(1 - gamma) < 1."""
     special = lattice([2, 3, 8, 1e4], [1e-3, 1 / 3, 20], [1e-6, 1 / 3, 0.999999], [2, 3, 10])
@@ -329,7 +330,7 @@ WINDOWS: tuple[Place, ...] = (
     (4, 500, Fraction(7, 6)),
 )
 """Inside and below the last temperature; (2, 7) at beta* is the least n with a window just above it."""
-LEFT, RIGHT = "0.02798042759", "0.29166208585"
+LEFT, RIGHT = "0.027980427596382971", "0.291662085856986410"
 LAST_RATIO, EXIT_TIME = "1.4268", "0.43488509239722"
 REFERENCE: Place = (2, 64, Fraction(6, 5))
 OPENINGS = ((2, 7), (3, 20), (4, 40))
@@ -512,6 +513,7 @@ def precise_phases(_context: RunContext) -> Evidence:
 
 
 EXITS: tuple[Place, ...] = (REFERENCE, (3, 100, Fraction(21, 20)))
+"""Where dominance is followed to its end: the reference, and one more."""
 
 
 def exit_closed(place: Place) -> arb:
@@ -532,28 +534,72 @@ def exit_by_quadrature(place: Place) -> arb:
     return integral(integrand, left, right)
 
 
-@evidence("open.critical_time", kind=Kind.ENCLOSURE)
+def exit_routes(part: str) -> list[Pair]:
+    """Both routes of a number of the exit at each place: an end of the window, or the time between the ends."""
+    references = {"entry": LEFT, "exit": RIGHT, "time": EXIT_TIME}
+    pairs = []
+    for place in EXITS:
+        first: Callable[[], arb] = partial(exit_closed, place)
+        second: Callable[[], arb] = partial(exit_by_quadrature, place)
+        if part != "time":
+            which = 0 if part == "entry" else 1
+            first = partial(_end, place, which)
+            second = lambda place=place, which=which: direct_ends(place)[which]  # type: ignore[misc]  # noqa: E731
+        pairs.append(Pair(place_label(place), first, second, references[part] if place == REFERENCE else ""))
+    return pairs
+
+
+NAMES = {
+    "entry": "the inner product at which dominance begins",
+    "exit": "the inner product at which dominance ends",
+    "time": "the time from where dominance begins to where it ends",
+}
+
+
+def _enclose_exit(part: str) -> Evidence:
+    values = [Value(pair.label, pair.first, pair.reference) for pair in exit_routes(part)]
+    return enclosure_evidence(values, NAMES[part][0].upper() + NAMES[part][1:])
+
+
+def _precise_exit(part: str) -> Evidence:
+    how = "by its closed form and by quadrature" if part == "time" else "by two forms of Condition 8"
+    return precision_evidence(exit_routes(part), f"{NAMES[part]}, {how}")
+
+
+@evidence("open.critical_time", kind=Kind.ENCLOSURE, part="entry")
+def enclose_entry(_context: RunContext) -> Evidence:
+    """gamma_- as a ball, bracketed and proven unique."""
+    return _enclose_exit("entry")
+
+
+@evidence("open.critical_time", kind=Kind.ENCLOSURE, part="exit")
 def enclose_exit(_context: RunContext) -> Evidence:
-    """t_exit as a ball: roots bracketed and proven unique, the time between them in closed form."""
-    values = [
-        Value(place_label(place), partial(exit_closed, place), EXIT_TIME * (place == REFERENCE)) for place in EXITS
-    ]
-    return enclosure_evidence(values, "The time at which dominance ends")
+    """gamma_+ as a ball, bracketed and proven unique."""
+    return _enclose_exit("exit")
 
 
-@evidence("open.critical_time", kind=Kind.PRECISION)
+@evidence("open.critical_time", kind=Kind.ENCLOSURE, part="time")
+def enclose_time(_context: RunContext) -> Evidence:
+    """t_exit as a ball: the time between the proven ends in closed form."""
+    return _enclose_exit("time")
+
+
+@evidence("open.critical_time", kind=Kind.PRECISION, part="entry")
+def precise_entry(_context: RunContext) -> Evidence:
+    """gamma_- by B - K A^2 and by Condition 8 as it stands."""
+    return _precise_exit("entry")
+
+
+@evidence("open.critical_time", kind=Kind.PRECISION, part="exit")
 def precise_exit(_context: RunContext) -> Evidence:
+    """gamma_+ by B - K A^2 and by Condition 8 as it stands."""
+    return _precise_exit("exit")
+
+
+@evidence("open.critical_time", kind=Kind.PRECISION, part="time")
+def precise_time(_context: RunContext) -> Evidence:
     """t_exit by the closed form and by quadrature between the ends of Condition 8 as it stands."""
-    pairs = [
-        Pair(
-            place_label(place),
-            partial(exit_closed, place),
-            partial(exit_by_quadrature, place),
-            EXIT_TIME if place == REFERENCE else "",
-        )
-        for place in EXITS
-    ]
-    return precision_evidence(pairs, "the time at which dominance ends by its closed form and by quadrature")
+    return _precise_exit("time")
 
 
 # --- equilibria of two tokens ----------------------------------------------------------------------------------------
@@ -617,13 +663,13 @@ def _two_token_probes(margin: Callable[[Array, int], tuple[Array, Array]]) -> li
     ]
 
 
-@evidence("open.critical_points_n2", kind=Kind.ATTACK, part="equilibria")
+@attack("open.critical_points_n2", part="equilibria")
 def attack_two_tokens(context: RunContext) -> Evidence:
     """Two tokens that are neither equal nor opposite move."""
     return probe_evidence(context, _two_token_probes(moves_between), "two tokens rest only where equal or opposite")
 
 
-@evidence("open.critical_points_n2", kind=Kind.ATTACK, part="angle")
+@attack("open.critical_points_n2", part="angle")
 def attack_two_rate(context: RunContext) -> Evidence:
     """Their inner product moves at (1 - u^2) sum lambda e^(beta lambda u)."""
     return probe_evidence(
@@ -631,7 +677,7 @@ def attack_two_rate(context: RunContext) -> Evidence:
     )
 
 
-@evidence("open.critical_points_n2", kind=Kind.ATTACK, part="index")
+@attack("open.critical_points_n2", part="index")
 def attack_two_index(context: RunContext) -> Evidence:
     """The inner product rises strictly between."""
     return probe_evidence(context, _two_token_probes(attracts), "two tokens' inner product rises between -1 and 1")
@@ -699,7 +745,7 @@ def newton_hunt(context: RunContext, known: Array = KNOWN) -> Hunt:
     return Hunt("Newton's method", count, met, -float(apart[worst]), float(slack[worst]), point, 0)
 
 
-@evidence("open.critical_points_n3_one_head", kind=Kind.ATTACK, part="equilibria")
+@attack("open.critical_points_n3_one_head", part="equilibria")
 def attack_three_tokens(context: RunContext) -> Evidence:
     """No start leads Newton's method to an equilibrium that is neither collinear nor equilateral."""
     return hunt_evidence([newton_hunt(context)], "three tokens of the plane rest only collinear or equilateral")
@@ -712,7 +758,7 @@ def unimodal(points: Array) -> tuple[Array, Array]:
     return value[:, 1] - np.minimum(value[:, 0], value[:, 2]), 16 * EPSILON * (1 + points[:, 3]) * np.exp(points[:, 3])
 
 
-@evidence("open.critical_points_n3_one_head", kind=Kind.ATTACK, part="at_most_two")
+@attack("open.critical_points_n3_one_head", part="at_most_two")
 def attack_unimodal(context: RunContext) -> Evidence:
     """Between two angles of a half circle the torque is not below both: it takes no value at three angles."""
     special = lattice([1e-3, 1 / 3, 2], [0.5, 2.5], [1, 3.14], [1e-3, 1 / 3, 10])
@@ -743,22 +789,25 @@ def _index(context: RunContext, place: Array, rising: int, what: str) -> Evidenc
     return probe_evidence(context, [probe], what)
 
 
-@evidence("open.critical_points_n3_one_head", kind=Kind.ATTACK, part="index_equal")
+@attack("open.critical_points_n3_one_head", part="index_equal")
 def attack_index_equal(context: RunContext) -> Evidence:
     """Equal tokens have index 0."""
     return _index(context, KNOWN[0], 0, "from three equal tokens no turn raises the energy")
 
 
-@evidence("open.critical_points_n3_one_head", kind=Kind.ATTACK, part="index_one_opposite")
+@attack("open.critical_points_n3_one_head", part="index_one_opposite")
 def attack_index_opposite(context: RunContext) -> Evidence:
     """Two equal tokens and one opposite have index 1."""
     return _index(context, KNOWN[1], 1, "from two equal tokens and an opposite one the energy rises in one direction")
 
 
-@evidence("open.critical_points_n3_one_head", kind=Kind.ATTACK, part="index_equilateral")
+@attack("open.critical_points_n3_one_head", part="index_equilateral")
 def attack_index_equilateral(context: RunContext) -> Evidence:
     """Equilateral tokens have index 2."""
     return _index(context, KNOWN[4], 2, "from equilateral tokens the energy rises in both directions")
+
+
+attack_stated("open.critical_points_n3_one_head", "two_equal", "second_variation")
 
 
 # --- complete lists at given parameters ------------------------------------------------------------------------------

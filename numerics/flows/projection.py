@@ -24,6 +24,7 @@ from antumbra.numerics.flows.compare import (
 )
 from antumbra.numerics.flows.probing import Probe, identity, probe_evidence
 from antumbra.numerics.flows.sampling import GENERAL, Instance, configurations, horizon_of
+from antumbra.numerics.flows.stated import attack
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
@@ -129,51 +130,51 @@ def rank(y: Array, _u: Array, _w: Array) -> tuple[Array, Array]:
     return identity(trace, np.full(len(y), d - 1.0), np.full(len(y), float(d)), _operations(y))
 
 
-@evidence("projection.self_pairing", kind=Kind.ATTACK, part="identity")
+@attack("projection.self_pairing", part="identity")
 def attack_self_pairing(context: RunContext) -> Evidence:
     """<P u, u> = ||P u||^2."""
     return probe_evidence(context, probes(context, self_pairing), "the projection pairs with u to its squared norm")
 
 
-@evidence("projection.symmetry", kind=Kind.ATTACK, part="identity")
+@attack("projection.symmetry", part="identity")
 def attack_symmetry(context: RunContext) -> Evidence:
     """<P u, w> = <u, P w>."""
     return probe_evidence(context, probes(context, symmetry), "the projection may be moved across an inner product")
 
 
-@evidence("projection.idempotence", kind=Kind.ATTACK, part="identity")
+@attack("projection.idempotence", part="identity")
 def attack_idempotence(context: RunContext) -> Evidence:
     """P P u = P u."""
     return probe_evidence(context, probes(context, idempotence), "projecting twice is projecting once")
 
 
-@evidence("projection.annihilates_x", kind=Kind.ATTACK, part="identity")
+@attack("projection.annihilates_x", part="identity")
 def attack_annihilation(context: RunContext) -> Evidence:
     """P y = 0."""
     return probe_evidence(context, probes(context, annihilation), "the projection annihilates its own point")
 
 
-@evidence("projection.pythagoras", kind=Kind.ATTACK, part="identity")
+@attack("projection.pythagoras", part="identity")
 def attack_pythagoras(context: RunContext) -> Evidence:
     """||u||^2 = ||P u||^2 + <u, y>^2."""
     what = "a squared norm splits into a tangential and a radial part"
     return probe_evidence(context, probes(context, pythagoras), what)
 
 
-@evidence("projection.contraction", kind=Kind.ATTACK, part="bound")
+@attack("projection.contraction", part="bound")
 def attack_contraction(context: RunContext) -> Evidence:
     """||P u|| <= ||u||."""
     return probe_evidence(context, probes(context, contraction), "the projection does not lengthen")
 
 
-@evidence("projection.contraction", kind=Kind.ATTACK, part="equality_case")
+@attack("projection.contraction", part="equality_case")
 def attack_contraction_equality(context: RunContext) -> Evidence:
     """Equality iff <u, y> = 0."""
     what = "the projection keeps the length exactly of vectors orthogonal to its point"
     return probe_evidence(context, probes(context, contraction_equality), what)
 
 
-@evidence("projection.rank", kind=Kind.ATTACK, part="trace")
+@attack("projection.rank", part="trace")
 def attack_rank(context: RunContext) -> Evidence:
     """The trace of P is d - 1."""
     return probe_evidence(context, probes(context, rank), "the trace of the projection is d - 1")

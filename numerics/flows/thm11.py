@@ -45,6 +45,7 @@ from antumbra.numerics.flows.sampling import (
     sizes,
     temperature,
 )
+from antumbra.numerics.flows.stated import attack
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
@@ -275,7 +276,7 @@ def gradient_margin(system: System) -> tuple[float, float]:
     return -abs(left - right), EPSILON * ulps * size
 
 
-@evidence("thm11.gradient", kind=Kind.ATTACK, part="gradient")
+@attack("thm11.gradient", part="gradient")
 def attack_gradient(context: RunContext) -> Evidence:
     """The derivative of E along any directions is sum_i <v_i/n, direction_i>."""
     hunts = [
@@ -298,14 +299,14 @@ def positive_margin(system: System) -> tuple[float, float]:
     return (energy, 0.0) if energy > 0 else (-1.0, 0.0)
 
 
-@evidence("thm11.bounded", kind=Kind.ATTACK, part="bound")
+@attack("thm11.bounded", part="bound")
 def attack_bound(context: RunContext) -> Evidence:
     """E <= (1/(2 beta)) sum_h e^(beta ||M_h||) at unit tokens, for heads of any sort."""
     hunt = hunt_systems(context, many(context, GENERAL), bound_margin)
     return hunt_evidence([hunt], "the energy is at most the sum of e^(beta ||M||) over 2 beta")
 
 
-@evidence("thm11.bounded", kind=Kind.ATTACK, part="positive")
+@attack("thm11.bounded", part="positive")
 def attack_positive(context: RunContext) -> Evidence:
     """E > 0, for heads and tokens of any sort."""
     hunt = hunt_systems(context, many(context, GENERAL, geometry=Geometry.FLAT), positive_margin)
@@ -375,7 +376,7 @@ def _shared(context: RunContext, which: int) -> Hunt:
     return hunt_systems(context, instances, margin)
 
 
-@evidence("thm11.softmax_multi_head.amended", kind=Kind.ATTACK, part="rate")
+@attack("thm11.softmax_multi_head.amended", part="rate")
 def attack_shared_rate(context: RunContext) -> Evidence:
     """H dE/dt = (1/n^2) sum_h sum_i Z_i ||P v_i||^2 where all heads' normalisers agree."""
     return hunt_evidence(
@@ -383,7 +384,7 @@ def attack_shared_rate(context: RunContext) -> Evidence:
     )
 
 
-@evidence("thm11.softmax_multi_head.amended", kind=Kind.ATTACK, part="monotone")
+@attack("thm11.softmax_multi_head.amended", part="monotone")
 def attack_shared_monotone(context: RunContext) -> Evidence:
     """dE/dt >= 0 where all heads' normalisers agree."""
     return hunt_evidence([_shared(context, 1)], "where normalisers agree, the energy does not fall")

@@ -27,6 +27,7 @@ from antumbra.numerics.flows.compare import (
     weights_and_outputs,
 )
 from antumbra.numerics.flows.sampling import ORTHOGONAL, Instance, configurations, horizon_of
+from antumbra.numerics.flows.stated import attack_stated
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
 
@@ -231,3 +232,19 @@ def winner_wins(context: RunContext) -> Evidence:
         movement = np.full_like(allowed, abs(float(shares[-1, order[0]] - shares[0, order[0]]))) / allowed
         findings.append(Finding(instance.label, summarise(discrepancy, allowed, movement)))
     return flow_evidence(findings, "the shares keep their order and the strictly largest tends to 1")
+
+
+attack_stated(
+    "thm17.winner",
+    "energy_of_shares",
+    "shares_add_up",
+    "convex",
+    "equilibria",
+    "maximum",
+    "pure_points",
+    "no_other_maximum",
+    "moved_shares",
+    "order",
+    "decay",
+)
+attack_stated("thm17.obstruction", "falls", "rises", "stands")

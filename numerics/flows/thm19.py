@@ -20,6 +20,7 @@ from antumbra.numerics.flows.compare import EPSILON, Rates, flow_evidence, head_
 from antumbra.numerics.flows.paths import Path, any_scales, balance_paths, mean_gamma, path, positive_scales, sampled
 from antumbra.numerics.flows.precise import Pair, precision_evidence
 from antumbra.numerics.flows.probing import Probe, identity, lattice, probe_evidence
+from antumbra.numerics.flows.stated import attack, attack_stated
 from antumbra.numerics.quantities.balls import NeedPrecisionError, ball, root
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
@@ -117,7 +118,7 @@ def _sign_probe(name: str, heads: tuple[float, float]) -> Probe:
     return Probe(name, [2, heads[0]], [2000, heads[1]], margin, special[kept], logarithmic=(0, 1), whole=(0, 1))
 
 
-@evidence("thm19.positive_iff", kind=Kind.ATTACK, part="positive_iff")
+@attack("thm19.positive_iff", part="positive_iff")
 def attack_positive_iff(context: RunContext) -> Evidence:
     """beta* > 0 iff n > 1/c*^2, for integers n and H."""
     return probe_evidence(context, [_sign_probe("2 <= H <= 60", (2, 60))], "beta* > 0 exactly if n > 1/c*^2")
@@ -134,13 +135,13 @@ def _threshold_probe(heads: int, first: int) -> Probe:
     return Probe(f"H = {heads}", [2], [10_000], margin, lattice(range(2, 40)), logarithmic=(0,), whole=(0,))
 
 
-@evidence("thm19.positive_iff", kind=Kind.ATTACK, part="two_heads")
+@attack("thm19.positive_iff", part="two_heads")
 def attack_two_heads(context: RunContext) -> Evidence:
     """H = 2: positive from n = 3 on."""
     return probe_evidence(context, [_threshold_probe(2, 3)], "for two heads beta* is positive exactly from n = 3 on")
 
 
-@evidence("thm19.positive_iff", kind=Kind.ATTACK, part="three_heads")
+@attack("thm19.positive_iff", part="three_heads")
 def attack_three_heads(context: RunContext) -> Evidence:
     """H = 3: positive from n = 6 on."""
     return probe_evidence(context, [_threshold_probe(3, 6)], "for three heads beta* is positive exactly from n = 6 on")
@@ -173,21 +174,21 @@ BOX = ([1e-2, 1e-2, 1e-6], [1e5, 1e3, 10.0])
 CORNERS = lattice([1, 2, 5, 1 / 3, 63, 1e5], [1, 2, 1 / 3, 7, 100], [1e-6, 1 / 3, 1])
 
 
-@evidence("thm19.monotone", kind=Kind.ATTACK, part="in_tokens")
+@attack("thm19.monotone", part="in_tokens")
 def attack_in_tokens(context: RunContext) -> Evidence:
     """beta* rises in n."""
     probe = Probe("real n, H", *BOX, rises_in_tokens, CORNERS, logarithmic=(0, 1, 2))
     return probe_evidence(context, [probe], "beta* rises with the number of tokens")
 
 
-@evidence("thm19.monotone", kind=Kind.ATTACK, part="in_heads")
+@attack("thm19.monotone", part="in_heads")
 def attack_in_heads(context: RunContext) -> Evidence:
     """beta* falls in H."""
     probe = Probe("real n, H", *BOX, falls_in_heads, CORNERS, logarithmic=(0, 1, 2))
     return probe_evidence(context, [probe], "beta* falls with the number of heads")
 
 
-@evidence("thm19.monotone", kind=Kind.ATTACK, part="in_scale")
+@attack("thm19.monotone", part="in_scale")
 def attack_in_scale(context: RunContext) -> Evidence:
     """beta* scales as 1/alpha."""
     probe = Probe("real n, H, alpha", *BOX, scales_inversely, CORNERS, logarithmic=(0, 1, 2))
@@ -523,3 +524,8 @@ def precise_regime_threshold(_context: RunContext) -> Evidence:
     return precision_evidence(
         pairs, "the threshold of equal shares by its formula and as the root of Condition 8's margin"
     )
+
+
+attack_stated("thm19.metallic", "contraction", "factor")
+attack_stated("thm19.beta_star", "rises", "never", "one_head", "one_head_condition", "one_head_energy")
+attack_stated("thm19.regime", "scalar_heads", "c_star_below", "room", "construction")

@@ -38,6 +38,7 @@ from antumbra.numerics.flows.paths import (
 from antumbra.numerics.flows.precise import Pair, precision_evidence
 from antumbra.numerics.flows.probing import Probe, lattice, probe_evidence
 from antumbra.numerics.flows.sampling import SYMMETRIC, configurations
+from antumbra.numerics.flows.stated import attack, attack_stated
 from antumbra.numerics.quantities.answer import Real
 from antumbra.numerics.quantities.balls import NeedPrecisionError, ball, integral, root
 from antumbra.numerics.quantities.thresholds import delta_star, inflection
@@ -318,21 +319,21 @@ _BOX = ([1e-6, 1e-6, 1.0], [50.0, 50.0, 1e6])
 _CORNERS = lattice([1e-6, 1 / 3, 2, 2.399, 50], [1e-6, 1 / 3, 2, 50], [1, 2, 7, 1e6])
 
 
-@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="ratio_falls")
+@attack("thm22.literal_superadditive.amended", part="ratio_falls")
 def attack_ratio_falls(context: RunContext) -> Evidence:
     """phi(lambda)/lambda falls strictly."""
     probe = Probe("beta lambda, 1 + t, n - 1", *_BOX, ratio_falls, _CORNERS, logarithmic=(0, 1, 2))
     return probe_evidence(context, [probe], "phi(lambda)/lambda falls")
 
 
-@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="subadditive")
+@attack("thm22.literal_superadditive.amended", part="subadditive")
 def attack_subadditive(context: RunContext) -> Evidence:
     """Phi is strictly subadditive."""
     probe = Probe("two scales, n - 1", *_BOX, subadditive, _CORNERS, logarithmic=(0, 1, 2))
     return probe_evidence(context, [probe], "phi is subadditive")
 
 
-@evidence("thm22.literal_superadditive.amended", kind=Kind.ATTACK, part="one_head")
+@attack("thm22.literal_superadditive.amended", part="one_head")
 def attack_one_head(context: RunContext) -> Evidence:
     """Two or more positive heads are faster than one of the same total."""
     probes = [one_head(heads) for heads in range(2, 6)]
@@ -354,7 +355,7 @@ def faster_usa(heads: int) -> Probe:
     return Probe(f"H = {heads}", lower, upper, margin, corners, logarithmic=tuple(range(heads + 1)))
 
 
-@evidence("thm22.superadditive_usa", kind=Kind.ATTACK, part="faster")
+@attack("thm22.superadditive_usa", part="faster")
 def attack_faster_usa(context: RunContext) -> Evidence:
     """Heterogeneous positive heads are faster under USA at any gamma > 0."""
     probes = [faster_usa(heads) for heads in range(2, 5)]
@@ -760,3 +761,9 @@ def precise_slower(_context: RunContext) -> Evidence:
 def precise_faster(_context: RunContext) -> Evidence:
     """Beta = 4: faster at gamma = 0 and in total."""
     return _reversal(Fraction(4), -1, "a split is faster at gamma = 0 and in total, by quadrature in u and gamma")
+
+
+attack_stated("thm22.late", "slope", "curvature", "example")
+attack_stated("thm22.phi_shape", "rises_falls")
+attack_stated("thm22.superadditive.amended", "far_split")
+attack_stated("thm22.superadditive_usa", "start")

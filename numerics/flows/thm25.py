@@ -27,6 +27,7 @@ from antumbra.numerics.flows.compare import (
 from antumbra.numerics.flows.paths import Path, balance_paths, gamma_quantity, mean_gamma, path, run, sampled
 from antumbra.numerics.flows.precise import Pair, Value, enclosure_evidence, precision_evidence
 from antumbra.numerics.flows.probing import Probe, lattice, probe_evidence
+from antumbra.numerics.flows.stated import attack, attack_stated
 from antumbra.numerics.flows.thm22 import gamma_rate_sa
 from antumbra.numerics.quantities.answer import Real
 from antumbra.numerics.quantities.balls import NeedPrecisionError, ball, integral
@@ -323,7 +324,7 @@ SOFTMAX_BOX = Probe(
 ORDER_CORNERS = lattice([2, 3, 10, 1e4], [1e-3, 1 / 3, 3, 10], [1e-3, 1 / 7, 0.5, 0.99, 0.9999])
 
 
-@evidence("thm25.softmax_linear", kind=Kind.ATTACK, part="bound")
+@attack("thm25.softmax_linear", part="bound")
 def attack_softmax_linear(context: RunContext) -> Evidence:
     """The softmax time is less than its linearised law."""
     return probe_evidence(context, [SOFTMAX_BOX], "the softmax time is below its linearised law")
@@ -341,13 +342,13 @@ def _order_probe(side: int) -> Probe:
     )
 
 
-@evidence("thm25.softmax_linear", kind=Kind.ATTACK, part="order_below")
+@attack("thm25.softmax_linear", part="order_below")
 def attack_order_below(context: RunContext) -> Evidence:
     """The time from 0 is at least [ln n + ln(g/(1-g))]/(2 lambda)."""
     return probe_evidence(context, [_order_probe(-1)], "the softmax time is at least its logarithmic order")
 
 
-@evidence("thm25.softmax_linear", kind=Kind.ATTACK, part="order_above")
+@attack("thm25.softmax_linear", part="order_above")
 def attack_order_above(context: RunContext) -> Evidence:
     """The time from 0 is at most (1 + (e^a - 1)/n) times that order and a term of size 1/n."""
     return probe_evidence(
@@ -380,7 +381,7 @@ def relu_order(points: Array, side: int) -> tuple[Array, Array]:
     return np.where(inside, margin, np.nan), 32 * EPSILON * (size + 1 / (1 - gamma1))
 
 
-@evidence("thm25.relu_linear", kind=Kind.ATTACK, part="bound")
+@attack("thm25.relu_linear", part="bound")
 def attack_relu_linear(context: RunContext) -> Evidence:
     """The ReLU time is less than its linearised law."""
     probe = Probe(
@@ -407,13 +408,13 @@ def _relu_probe(side: int) -> Probe:
     )
 
 
-@evidence("thm25.relu_linear", kind=Kind.ATTACK, part="order_above")
+@attack("thm25.relu_linear", part="order_above")
 def attack_relu_above(context: RunContext) -> Evidence:
     """2 lambda^2 T is at most its limit, whatever n."""
     return probe_evidence(context, [_relu_probe(1)], "the ReLU time is at most its limit for many tokens")
 
 
-@evidence("thm25.relu_linear", kind=Kind.ATTACK, part="order_below")
+@attack("thm25.relu_linear", part="order_below")
 def attack_relu_below(context: RunContext) -> Evidence:
     """2 lambda^2 T is at least its limit less 1/(2 (n - 1) gamma0^2)."""
     return probe_evidence(context, [_relu_probe(-1)], "the ReLU time is within 1/(2 (n-1) gamma0^2) of its limit")
@@ -694,20 +695,44 @@ def precise_rises(_context: RunContext) -> Evidence:
     )
 
 
-def _known() -> tuple[Meeting, ...]:
-    return tuple(REFERENCES)
+SMALL: Meeting = (64, 8, Fraction(1))
+LARGE: Meeting = (1024, 64, Fraction(1))
 
 
-@evidence("thm25.crossing_value", kind=Kind.ENCLOSURE)
-def enclose_crossing(_context: RunContext) -> Evidence:
-    """The two crossings as balls: bracketed, unique by a positive derivative, sharpened by interval Newton steps."""
-    values = [
-        Value(meeting_label(meeting), partial(meeting_closed, meeting), REFERENCES[meeting]) for meeting in _known()
-    ]
-    return enclosure_evidence(values, "The beta at which both times agree")
+def _enclose(meeting: Meeting) -> Evidence:
+    value = Value(meeting_label(meeting), partial(meeting_closed, meeting), REFERENCES[meeting])
+    return enclosure_evidence([value], "The beta at which both times agree")
 
 
-@evidence("thm25.crossing_value", kind=Kind.PRECISION)
-def precise_crossing_value(_context: RunContext) -> Evidence:
-    """The two crossings with both times by quadrature."""
-    return precision_evidence(meeting_pairs(_known()), "the crossing by closed forms and with both times by quadrature")
+def _precise(meeting: Meeting) -> Evidence:
+    what = "the beta at which both times agree, by closed forms and with both times by quadrature"
+    return precision_evidence(meeting_pairs((meeting,)), what)
+
+
+@evidence("thm25.crossing_value", kind=Kind.ENCLOSURE, part="d64_n8")
+def enclose_small(_context: RunContext) -> Evidence:
+    """The crossing at d = 64, n = 8: bracketed, unique by a positive derivative, sharpened by interval Newton steps."""
+    return _enclose(SMALL)
+
+
+@evidence("thm25.crossing_value", kind=Kind.ENCLOSURE, part="d1024_n64")
+def enclose_large(_context: RunContext) -> Evidence:
+    """The crossing at d = 1024, n = 64."""
+    return _enclose(LARGE)
+
+
+@evidence("thm25.crossing_value", kind=Kind.PRECISION, part="d64_n8")
+def precise_small(_context: RunContext) -> Evidence:
+    """The crossing at d = 64, n = 8, with both times by quadrature."""
+    return _precise(SMALL)
+
+
+@evidence("thm25.crossing_value", kind=Kind.PRECISION, part="d1024_n64")
+def precise_large(_context: RunContext) -> Evidence:
+    """The crossing at d = 1024, n = 64, with both times by quadrature."""
+    return _precise(LARGE)
+
+
+attack_stated("thm25.softmax_time", "antiderivative")
+attack_stated("thm25.relu_time", "antiderivative")
+attack_stated("thm25.late_rate", "larger", "tie", "tie_hot", "tie_cold", "end")

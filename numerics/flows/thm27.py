@@ -28,6 +28,7 @@ from antumbra.numerics.flows.paths import (
 )
 from antumbra.numerics.flows.precise import Pair, precision_evidence
 from antumbra.numerics.flows.probing import Probe, probe_evidence
+from antumbra.numerics.flows.stated import attack, attack_stated
 from antumbra.numerics.flows.thm22 import gamma_rate_sa
 from antumbra.numerics.quantities.balls import ball, integral
 from antumbra.numerics.registry import RunContext, evidence
@@ -221,7 +222,7 @@ def covariance_probe(n: int) -> Probe:
     return Probe(f"n = {n}", [-5.0] * (2 * n) + [1e-3], [*box, 10.0], margin, special, logarithmic=(2 * n,))
 
 
-@evidence("thm27.identity", kind=Kind.ATTACK, part="rate")
+@attack("thm27.identity", part="rate")
 def attack_identity(context: RunContext) -> Evidence:
     """The entropy's rate is -beta^2 Cov_p(s, s'), for any scores and rates."""
     probes = [covariance_probe(n) for n in (1, 2, 3, 5, 8)]
@@ -393,3 +394,7 @@ def precise_upper(_context: RunContext) -> Evidence:
 def precise_lower(_context: RunContext) -> Evidence:
     """The same, for the lower bound."""
     return precision_evidence(ratio_pairs(), "the deficit over (n-1) a^2/(2 n^2), and the factors e^-|a| to e^|a|")
+
+
+attack_stated("thm27.equiangular", "monotone")
+attack_stated("thm27.limit", "above")

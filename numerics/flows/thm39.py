@@ -22,6 +22,7 @@ from antumbra.numerics.flows.compare import (
 )
 from antumbra.numerics.flows.probing import hunt_evidence, hunt_systems
 from antumbra.numerics.flows.sampling import SYMMETRIC, Instance, configurations
+from antumbra.numerics.flows.stated import attack
 from antumbra.numerics.flows.thm16_17 import shadowed_rate, sphere, tangential_less_shadows
 from antumbra.numerics.registry import RunContext, evidence
 from antumbra.proofs.claim import Evidence, Kind
@@ -79,7 +80,7 @@ def bound_margin(system: System) -> tuple[float, float]:
     return float(margins.min()), EPSILON * ulps * size
 
 
-@evidence("thm39.bound", kind=Kind.ATTACK, part="bound")
+@attack("thm39.bound", part="bound")
 def attack_bound(context: RunContext) -> Evidence:
     """Overlaps at most delta cost a head's energy at most delta times the products of weights."""
     hunt = hunt_systems(context, several(context, 8 * context.budget.restarts), bound_margin)
@@ -130,7 +131,7 @@ def projectors(context: RunContext) -> Iterator[Instance]:
         yield Instance(system, f"projector heads, d={d}, H={heads}")
 
 
-@evidence("thm39.angle", kind=Kind.ATTACK, part="smallest")
+@attack("thm39.angle", part="smallest")
 def attack_angle(context: RunContext) -> Evidence:
     """The largest overlap of heads alpha P_h is alpha^2 times the cosine of the smallest principal angle."""
     hunt = hunt_systems(context, projectors(context), angle_margin)
@@ -165,7 +166,7 @@ def admissible_margin(system: System) -> tuple[float, float]:
     return overlap - largest, 64 * EPSILON * system.d**2
 
 
-@evidence("thm39.angle", kind=Kind.ATTACK, part="admissible")
+@attack("thm39.angle", part="admissible")
 def attack_admissible(context: RunContext) -> Evidence:
     """No cosine between vectors of two ranges exceeds the overlap over alpha^2."""
     hunt = hunt_systems(context, projectors(context), admissible_margin)
