@@ -68,7 +68,7 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
         **dict.fromkeys(("eq", "ne", "ge", "gt", "le", "lt"), ("S", "S")), "veq": ("V", "V"), "and": ("F*",),
         "or": ("F*",), "implies": ("F", "F"), "iff": ("F", "F"), "all": ("bi", "I", "F!"), "forall": ("bx", "F!"),
         "exists": ("bx", "F!"), "forallv": ("bv", "F!"), "unique": ("bx", "S", "H", "S!"), "distinct": ("i", "i"),
-        "dissipates": ("n", "S", "S"), "unit": ("n",),
+        "dissipates": ("n", "S", "S"), "decays": ("n", "F", "S", "S"), "unit": ("n",),
         "symmetric": ("n",), "same_operator": ("n", "n"), "orthogonal_operators": ("n",),
         "scalar_operator": ("n", "n"), "scaled_operator": ("n", "S", "n"), "projector": ("n",),
         "resolution": ("n",), "gram": ("n", "S"), "single": ("z",),
@@ -84,6 +84,7 @@ INDEX, NAME, HEX = (
     re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z"),
     re.compile(r"-?(0|[1-9a-f][0-9a-f]*)\Z"),
 )
+SOLUTIONS = ("dissipates", "decays")
 COMPARISONS = {"eq": 2, "ne": 5, "ge": 6, "gt": 4, "le": 3, "lt": 1}
 NEG, ZERO, POS, ANY = 1, 2, 4, 7  # a sign is the set of signs that are still possible
 
@@ -336,7 +337,7 @@ class Setting:
             assert d is not None
             need([SORT_OF[i[0]] for i in t[2]] == [SORT_OF[i[0]] for i in d.indices], f"{t[1]}: wrong indices")
             need(len(t[3]) == len(d.parameters), f"{t[1]}: wrong number of arguments")
-        elif tag in ("rate", "dissipates"):
+        elif tag == "rate" or tag in SOLUTIONS:
             need(t[1] in self.flows, f"no flow {t[1]!r} before")
         elif tag == "fn":
             need(t[1] in FUNCTIONS, f"no function {t[1]!r}")
@@ -393,7 +394,7 @@ class Setting:
         elif tag in ("def", "vdef"):
             d = self.defined[t[1]]
             symbols |= self.free(d.body)[1] - set(d.parameters)
-        elif tag in ("rate", "dissipates"):
+        elif tag == "rate" or tag in SOLUTIONS:
             for name, (_, velocity) in self.flows[t[1]].items():
                 symbols |= {name} | self.free(velocity)[1]
         elif tag in RELATIONS:
@@ -440,7 +441,7 @@ class Setting:
                 return self.subst(self.unfold(t), ix, sc, ve)
         if tag == "rate" and (sc or ve):
             return self.subst(self.rate(t), ix, sc, ve)
-        need(tag != "dissipates" or not (sc or ve), "a symbol of a statement about solutions cannot be replaced")
+        need(tag not in SOLUTIONS or not (sc or ve), "a symbol of a statement about solutions cannot be replaced")
         need(tag not in RELATIONS or not any(v in sc or v in ve for k, v in fields(t) if k == "n"),
              "a symbol of a relation cannot be replaced")  # fmt: skip
         binder = t[1] if FIELDS[tag][:1] and FIELDS[tag][0][0] == "b" else None
@@ -2007,6 +2008,7 @@ RING_DATA = {"facts", "rewrites", "opaque", "combo", "den"}
 SIGN_DATA = {"facts", "rewrites", "opaque", "combo", "as"}
 PLAIN_DATA = {"facts", "rewrites", "opaque"}
 CURVE = {"variable", "flow"}
+ON_SPHERES = "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there"
 
 # rule: (number of premises or None, required data, optional data, trusted theorems of analysis)
 RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
@@ -2049,14 +2051,13 @@ RULES: dict[str, tuple[int | None, set[str], set[str], tuple[str, ...]]] = {
     "tangent_below": (None, CURVE | {"function", "derivative", "lo", "hi", "touching", "at"}, PLAIN_DATA, ()),
     "antiderivative": (2, CURVE | {"function"}, PLAIN_DATA, ()),
     "integral_compare": (2, CURVE, PLAIN_DATA, ()),
+    "integral_shift": (2, CURVE | {"function", "weight"}, PLAIN_DATA, ()),
+    "decay": (None, set(), {"facts"}, (ON_SPHERES, "a function whose derivative is never positive does not increase")),
     "dissipation": (
         None,
         set(),
         set(),
-        (
-            "smooth fields on a product of spheres have unique solutions for all times, and tangent ones stay there",
-            "the integral of a non-negative rate of a bounded quantity is bounded",
-        ),
+        (ON_SPHERES, "the integral of a non-negative rate of a bounded quantity is bounded"),
     ),
 }
 Cited = tuple[Term, tuple[str, ...], tuple[Term, ...]]
@@ -2592,7 +2593,7 @@ class Proof:
         if self.setting.alpha(f) == a and self.setting.alpha(g) == b:
             return
         need(
-            f[0] == g[0] and len(f) == len(g) and f[0] not in ("rate", "dissipates"),
+            f[0] == g[0] and len(f) == len(g) and f[0] not in ("rate", *SOLUTIONS),
             f"equal_rewrite: {show(f)} is not {show(g)}",
         )
         shape = FIELDS[f[0]][:1]
@@ -2893,6 +2894,24 @@ class Proof:
         self.strictness(s, premises[0], premises[1])
         return needed | self.smooth(curve, [f, g], data, s.given)
 
+    def rule_integral_shift(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """G' = f - c g: the integral of f is c times that of g and the increment of G."""
+        f = s.shows
+        shape = f[0] == "eq" and f[1][0] == "int" and f[2][0] == "+" and f[2][1][0] == "*" and f[2][1][-1][0] == "int"
+        need(shape, "integral_shift: the shape")
+        (_, y, low, high, left), (_, z, _, _, right) = f[1], f[2][1][-1]
+        curve, function, weight = self.curve(data, low, high), self.term(data["function"]), self.term(data["weight"])
+        need(curve.x not in self.setting.free(weight)[1], "integral_shift: the weight varies")
+        first, second = self.integrand(curve, y, left), self.integrand(curve, z, right)
+        slope = ("+", first, ("*", MINUS, ("*", weight, second)))
+        self.expect(premises[:1], [(("eq", ("rate", curve.flow, function), slope),)])
+        needed = self.discharged(curve, premises[0], curve.bounds(False))
+        needed |= self.expect(premises[1:], [(("ge", high, low), ("gt", high, low))])
+        ends = (self.at_point(curve, function, high), ("*", MINUS, self.at_point(curve, function, low)))
+        total = ("+", ("*", weight, ("int", z, low, high, right)), ("+", *ends))
+        self.instance(("eq", f[1], total), f, "integral_shift: not that sum")
+        return needed | self.smooth(curve, [function, first, second], data, s.given)
+
     # -- whole solutions (section 8) ---------------------------------------------------------------------------
     def rule_dissipation(self, s: Step, premises: list[Step], _: dict[str, Any]) -> set[Term]:
         """A bounded quantity whose rate is not negative, along a flow on a product of spheres."""
@@ -2909,21 +2928,45 @@ class Proof:
         wanted: list[tuple[Term, ...]] = [
             (("eq", ("rate", flow, v), t),), (("ge", t, NOUGHT),), (("ge", upper, v),), (("ge", v, lower),),
         ]  # fmt: skip
+        need(not self.expect(premises, [*wanted, *self.confined(flow)]), "dissipation: a premise has assumptions")
+        return set()
+
+    def confined(self, flow: str) -> list[tuple[Term, ...]]:
+        """A smooth flow of unit vectors, of which the ground says nothing else; the premises that it stays so."""
+        moves = self.setting.flows[flow]
+        wanted: list[tuple[Term, ...]] = []
         for name, (indices, velocity) in moves.items():
-            need(
-                self.setting.symbols[name].kind == "vector" and ("unit", name) in self.relations,
-                f"{name} is not on the sphere",
-            )
+            on_sphere = self.setting.symbols[name].kind == "vector" and ("unit", name) in self.relations
+            need(on_sphere, f"{name} is not on the sphere")
             x = ("vec", name, indices)
             wanted.append((("eq", ("rate", flow, ("ip", x, x)), NOUGHT),))
-            plain = Ring(self.setting, ())
-            plain.demand(velocity, moves)
+            Ring(self.setting, ()).demand(velocity, moves)
             Definedness(self, []).term(velocity, frozenset())
-        for f in self.ground:
-            for g in flatten(f):
-                need(g[0] == "unit" or not self.setting.moved(g, moves), "dissipation: the flow moves a hypothesis")
-        need(not self.expect(premises, wanted), "dissipation: a premise has assumptions")
-        return set()
+        for g in (g for f in self.ground for g in flatten(f)):
+            need(g[0] == "unit" or not self.setting.moved(g, moves), f"{flow} moves a hypothesis")
+        return wanted
+
+    def rule_decay(self, s: Step, premises: list[Step], data: dict[str, Any]) -> set[Term]:
+        """A condition that a flow cannot leave, and a quantity that falls exponentially while it holds."""
+        need(s.shows[0] == "decays" and len(premises) >= 3, "decay: the shape")
+        _, flow, condition, v, k = s.shows
+        moves = self.setting.flows[flow]
+        index, excluded, bound = condition[1:] if condition[0] == "all" else ("", (), condition)
+        need(bound[0] == "gt" and bound[2] == NOUGHT, "decay: the condition is not F > 0")
+        need(not self.setting.moved(k, moves), "decay: the rate moves")
+        assumed = {self.setting.alpha(condition)}
+        self.expect(premises[:1], [(("ge", ("rate", flow, bound[1]), NOUGHT),)])
+        allowed = assumed | {self.setting.alpha(("distinct", index, e)) for e in excluded}
+        need(premises[0].given <= allowed, "decay: the first premise assumes more than the condition")
+        wanted = [(("ge", ("*", ("*", MINUS, k), v), ("rate", flow, v)),), (("ge", k, NOUGHT), ("gt", k, NOUGHT))]
+        needed = self.expect(premises[1:3], wanted)
+        need(not self.expect(premises[3:], self.confined(flow)), "decay: a premise on confinement has assumptions")
+        ring, more = self.ring(data, s.given)
+        needed = (needed | more) - assumed
+        need(not any(self.setting.moved(g, moves) for g in needed), "decay: an assumption moves")
+        Ring(self.setting, ()).demand(bound[1], moves)
+        ring.demand(v, moves)
+        return needed
 
 
 @dataclass(frozen=True)
@@ -3678,9 +3721,16 @@ class Definedness:
             self.formula(self.opened(f, given)[1], given)
         elif tag == "unique":
             self.between(f, f[4], f[2], f[3], given, strict=True)
-        elif tag == "dissipates":
-            self.term(("rate", f[1], f[2]), frozenset())
-            self.term(f[3], frozenset())
+        elif tag in SOLUTIONS:  # along whole solutions: only what does not move stays true
+            moves = self.setting.flows[f[1]]
+            stays = frozenset(g for g in given if not self.setting.moved(g, moves))
+            if tag == "decays":
+                self.formula(f[2], stays)
+                self.term(("rate", f[1], f[3]), stays | {alpha(f[2])})
+                self.term(f[4], stays)
+            else:
+                self.term(("rate", f[1], f[2]), stays)
+                self.term(f[3], stays)
         else:
             for kind, v in fields(f):
                 if kind == "F":
@@ -3780,7 +3830,7 @@ def reached(setting: Setting, formulas: Iterable[Term], hypotheses: Iterable[str
             found = [("symbol", t[1])]
         elif tag in ("def", "vdef"):
             found = [("define", t[1])]
-        elif tag in ("rate", "dissipates"):
+        elif tag == "rate" or tag in SOLUTIONS:
             found = [("flow", t[1])]
         elif tag in RELATIONS:
             found = [("symbol", v) for k, v in fields(t) if k == "n"]
@@ -4237,6 +4287,8 @@ def show(t: Any) -> str:
         return f"({show(t[1])}) {tag} ({show(t[2])})"
     if tag in ("forall", "exists", "forallv"):
         return f"{tag} {t[1]} ({show(t[2])})"
+    if tag == "decays":
+        return f"along {t[1]}, once {show(t[2])}, it stays so and {show(t[3])} falls like exp(-time*({show(t[4])}))"
     if tag == "dissipates":
         return f"the integral of {show(t[2])} over all times along {t[1]} <= {show(t[3])}"
     if tag == "unique":

@@ -641,7 +641,7 @@ def test_every_rule_has_a_good_use() -> None:
 
     used = {entry["rule"] for _, steps, _, expected in CASES for entry in steps if expected == OK}
     curves = {"increasing", "root_monotone", "root_convex", "root_facts", "root_is", "root_side", "convex_between", "tangent_below", "antiderivative",
-              "integral_compare", "dissipation", "cite"}  # fmt: skip
+              "integral_compare", "integral_shift", "dissipation", "decay", "cite"}  # fmt: skip
     assert (set(c.RULES) | set(c.SCHEMES)) - curves <= used
     assert len({x[0] for x in SMALL_RING}) == len(SMALL_RING)
     assert INF == ["inf"]
