@@ -29,6 +29,7 @@ PROOF_MODULES = (
     "cond08_radial_dominance",
     "thm19_critical_temperature",
     "thm22_heterogeneous_heads",
+    "thm22_splits",
     "thm22_late",
     "thm25_relu_softmax",
     "thm27_attention_entropy",

@@ -33,12 +33,11 @@ from antumbra.proofs.kernel.terms import (
 )
 from antumbra.proofs.registry import proves
 from antumbra.proofs.setting import beta, gamma, scale_h
-from antumbra.proofs.statements import thm22 as claim
-from antumbra.proofs.statements.thm22 import (
+from antumbra.proofs.statements import thm22_late as claim
+from antumbra.proofs.statements.thm22 import gamma_0, gamma_1
+from antumbra.proofs.statements.thm22_late import (
     END_SLOPE,
     LACK,
-    gamma_0,
-    gamma_1,
     rho,
     rho_bend,
     rho_bound,

@@ -16,6 +16,8 @@ MODULES = (
     "cond08",
     "thm19",
     "thm22",
+    "thm22_splits",
+    "thm22_late",
     "thm25",
     "thm27",
     "thm39",
