@@ -116,11 +116,12 @@ def verify(
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), default=None, help="Folder; the ledger's own by default.")
 @click.option("--format", "formats", multiple=True, help="html, md or junit; repeat for several. All by default.")
-def report(ledger: Path, out: Path | None, formats: tuple[str, ...]) -> int:
+@JSON_OPTION
+def report(ledger: Path, out: Path | None, formats: tuple[str, ...], as_json: bool) -> int:
     """Render a ledger that one was given."""
     from antumbra.reports.commands import run_report
 
-    return run_report(ledger, out, formats)
+    return run_report(ledger, out, formats, as_json=as_json)
 
 
 @antumbra.command("list", epilog=EPILOGS["list"])

@@ -70,7 +70,7 @@ def _summary(ledger: Ledger, unexpected: Sequence[ClaimRecord], out: Path, *, ta
     }
 
 
-def run_report(path: Path, out: Path | None, formats: Sequence[str]) -> int:
+def run_report(path: Path, out: Path | None, formats: Sequence[str], *, as_json: bool) -> int:
     """The `report` command."""
     from antumbra.reports.render import FORMATS, render
 
@@ -80,9 +80,14 @@ def run_report(path: Path, out: Path | None, formats: Sequence[str]) -> int:
     ledger = load(path)
     folder = path.parent if out is None else out
     prepare_folder(folder)
+    written = []
     for name, content in render(ledger, tuple(dict.fromkeys(formats)) or tuple(FORMATS)).items():
         write_atomically(folder / name, content)
-        emit(str(folder / name))
+        written.append(str(folder / name))
+    if as_json:
+        emit_json({"written": written})
+    else:
+        emit("\n".join(written))
     return OK
 
 

@@ -26,8 +26,16 @@ class Interrupted(Exception):  # noqa: N818
 
 
 def emit(text: str) -> None:
-    """Print a result. A reader who closed the pipe changes nothing of the exit code."""
-    _print(text, sys.stdout)
+    """Print a result. A reader who closed the pipe changes nothing of the exit code.
+
+    Raises:
+        InputError: it cannot be written, as on a full disk.
+    """
+    try:
+        _print(text, sys.stdout)
+    except OSError as error:
+        _close_quietly(sys.stdout)
+        raise InputError(f"cannot write to the standard output: {error.strerror or error}") from None
 
 
 def emit_json(value: object) -> None:
@@ -36,8 +44,14 @@ def emit_json(value: object) -> None:
 
 
 def complain(message: str) -> None:
-    """Print one line of error."""
-    _print(f"antumbra: {' '.join(message.split())}", sys.stderr)
+    """Print one line of error, control characters escaped. Where that fails, the exit code says enough."""
+    line = "".join(
+        character if character.isprintable() else repr(character)[1:-1] for character in " ".join(message.split())
+    )
+    try:
+        _print(f"antumbra: {line}", sys.stderr)
+    except OSError:
+        _close_quietly(sys.stderr)
 
 
 def _print(text: str, stream: TextIO) -> None:
