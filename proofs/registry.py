@@ -28,6 +28,7 @@ PROOF_MODULES = (
     "thm16_17_radial_shadows",
     "cond08_radial_dominance",
     "thm19_critical_temperature",
+    "thm19_orthogonal_heads",
     "thm22_heterogeneous_heads",
     "thm22_splits",
     "thm22_late",

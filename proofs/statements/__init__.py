@@ -15,6 +15,7 @@ MODULES = (
     "thm16_17",
     "cond08",
     "thm19",
+    "thm19_orthogonal_heads",
     "thm22",
     "thm22_splits",
     "thm22_late",
