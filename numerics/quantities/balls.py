@@ -199,9 +199,20 @@ def integral(function: Callable[[acb], acb], lower: arb, upper: arb) -> arb:
     samples = [abs(function(acb(lower + length * index / 64)).real) for index in range(65)]
     size = sum(samples, arb(0)) * abs(length) / 64
     tolerance = size.mid() * arb(2) ** -ctx.prec if size.is_finite() else None
-    value = acb.integral(
-        lambda point, _analytic: function(point), acb(lower), acb(upper), abs_tol=tolerance, eval_limit=EVALUATIONS
-    )
+    failed: list[BaseException] = []
+
+    def values(point: acb, _analytic: bool) -> acb:
+        # What is raised here (Ctrl-C, say) would be heard only after all evaluations, and as another exception.
+        if not failed:
+            try:
+                return function(point)
+            except BaseException as error:  # noqa: BLE001  raised again below
+                failed.append(error)
+        return acb(arb.nan())
+
+    value = acb.integral(values, acb(lower), acb(upper), abs_tol=tolerance, eval_limit=EVALUATIONS)
+    if failed:
+        raise failed[0]
     if not value.is_finite():
         raise UndecidedError(
             f"an integral is not enclosed within {EVALUATIONS} evaluations; the parameters are too extreme for unequal "
