@@ -368,13 +368,6 @@ def split_exactly(p: Proof) -> None:
         p.discharge(assumed.shows, shown)
 
 
-def quotient(p: Proof, t: Scalar, positive: Judgement) -> Judgement:
-    """Here t (1/t) = 1 for t > 0, as an instance of the same for a symbol."""
-    with p.assuming(gt(mu, 0)) as (assumed,):
-        whatever = p.discharge(assumed.shows, p.equal(mu * (1 / mu), 1))
-    return p.modus(p.instance(whatever, scalars={"mu": t}), positive)
-
-
 @proves("thm22.superadditive.amended", "solves")
 def split_solves(p: Proof) -> None:
     """Here v coth(v/2) - K = N(v)/(e^v - 1)."""
@@ -382,12 +375,11 @@ def split_solves(p: Proof) -> None:
     inflection_root(p, n + 4)
     p.positive(V)
     p.exp_tangent(V, p.compare(ne(V, 0), form=V))
-    rises = p.positive(Q - 1, form=(Q - (1 + V)) + V)
-    unit = quotient(p, Q - 1, rises)
+    p.positive(Q - 1, form=(Q - (1 + V)) + V)
     with p.assuming(claim.BEYOND) as (assumed,):
         beyond_bound(p, bound)
         shown = p.chain(
-            p.scaled(claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), combo=[(BOUND - V, unit)], opaque=CLOSED_BOUND),
+            p.scaled(claim.EQUATION, eq(spread_at(V), 0), 1 / (Q - 1), opaque=CLOSED_BOUND),
             spread_side(p, "="),
             p.scaled(eq(V, SPLIT_ROOT), eq(nu, claim.delta_star(mu)), beta),
         )
