@@ -16,12 +16,23 @@ from antumbra.proofs.kernel.signature import Signature as KernelSignature
 from antumbra.proofs.kernel.signature import free_symbols, substitute
 from antumbra.proofs.kernel.terms import Formula, Scalar, Vector
 from fuzzing import lists
-from terms_strategy import OBJECTS, TermMaker, q, s, vec
+from terms_strategy import GROUNDS, OBJECTS, TermMaker, q, s, vec
 
 FLOWS = [
     {"flow": f"d_{name}", "moves": [{"symbol": name, "indices": [], "velocity": q(1)}], "text": ""} for name in "rb"
 ]
-DEFINITIONS = [*OBJECTS, *FLOWS]
+WORLDS = [ground for ground in GROUNDS if not ground.facts and not ground.distinct]
+"""The grounds that scripts stand on: relations alone, as hypotheses of these names."""
+HYPOTHESES = {
+    ground.name: {
+        f"{ground.name.replace(' ', '_')}_{number}": relation for number, relation in enumerate(ground.relations)
+    }
+    for ground in WORLDS
+}
+_NAMED = {name: formula for formulas in HYPOTHESES.values() for name, formula in formulas.items()}
+DEFINITIONS = [
+    *OBJECTS, *FLOWS, *({"hypothesis": name, "formula": formula, "text": ""} for name, formula in _NAMED.items())
+]  # fmt: skip
 SIGNATURE = Signature.of(DEFINITIONS)
 KERNEL_SIGNATURE = KernelSignature(DEFINITIONS)
 SETTING = checker.Setting(lists(DEFINITIONS))
@@ -90,6 +101,7 @@ class Proposals:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(f"steps/{seed}")
+        self.world = self.random.choice([WORLDS[0], *WORLDS])
         self.shown: list[Shown] = []
         maker = TermMaker(self.random, mode=self.random.choice(("functions", "all", "plain")))
         # Half of the scripts speak of little else than one family of numbers, so that facts meet.

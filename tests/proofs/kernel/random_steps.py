@@ -17,7 +17,7 @@ from antumbra.proofs.kernel.poly import Refusal
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.signature import SettingError
 from fuzzing import lists, pool
-from proposals import KERNEL_SIGNATURE, SETTING, SIGNATURE, Proposal, Proposals, Shown, built, plain
+from proposals import HYPOTHESES, KERNEL_SIGNATURE, SETTING, SIGNATURE, Proposal, Proposals, Shown, built, plain
 from terms_strategy import q
 
 
@@ -26,8 +26,9 @@ class Script(Proposals):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self.kernel = Proof(Ground(KERNEL_SIGNATURE, (), ()), "claim", "part", built(("eq", q(0), q(0))))
-        self.checker = checker.Proof(SETTING, ("eq", q(0), q(0)), (), ())
+        names, statement = tuple(HYPOTHESES[self.world.name]), ("eq", q(0), q(0))
+        self.kernel = Proof(Ground(KERNEL_SIGNATURE, names, ()), "claim", "part", built(statement))
+        self.checker = checker.Proof(SETTING, statement, names, ())
         self.accepted: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -141,8 +142,7 @@ class Script(Proposals):
 
     def refuted(self, given: Sequence[Any], shows: Any) -> str | None:
         """A model and values of the indices at which all assumptions hold and what is shown does not."""
-        candidates = [model for name in ("nothing", "distinct") for model in pool(name, 2)]
-        for model in self.random.sample(candidates, 4):
+        for model in self.random.sample(pool(self.world.name), 4):
             extra = {"b": self.random.choice((0, 1, -1, 2))}
             full = Model(
                 model.sizes, {**model.scalars, **extra}, {**model.vectors, "o": model.vectors["y"]}, model.operators
