@@ -1944,6 +1944,9 @@ def _dummy(letter: str, used: frozenset[str]) -> str:
     return next(f"{letter}${k}" for k in itertools.count() if f"{letter}${k}" not in used)
 
 
+_MARKS: dict[Any, str] = {}
+
+
 def _orders(names: list[Index], powers: dict[Atom, int], ring: Ring) -> Iterator[list[Index]]:
     """The orders of bound names to try: by refined signatures, equal ones in every way that may differ."""
     colour: dict[str, str] = {b: SORTS[SORT_OF[b[0]]][0] for b in names}
@@ -1951,10 +1954,14 @@ def _orders(names: list[Index], powers: dict[Atom, int], ring: Ring) -> Iterator
     budget = [400]
 
     def mark(b: str, c: dict[str, str]) -> str:
-        def name(n: str) -> str:
-            return "*" if n == b else "?" + c[n] if n in c else n
-
-        return c[b] + "|" + "&".join(sorted(f"{text_of(a, name)}^{k}" for a, k in factors if b in a.names))
+        texts = []
+        for a, k in factors:
+            if b in a.names:
+                labels = tuple((n, "*" if n == b else "?" + c[n]) for n in sorted(a.names) if n in c)
+                if (a, labels) not in _MARKS:
+                    _MARKS[a, labels] = text_of(a, lambda n, of=dict(labels): of.get(n, n))  # type: ignore[misc]
+                texts.append(f"{_MARKS[a, labels]}^{k}")
+        return c[b] + "|" + "&".join(sorted(texts))
 
     def refine(c: dict[str, str]) -> dict[str, str]:
         while True:
@@ -3206,6 +3213,8 @@ class Model:
         """The product."""
         if x[0] == x[1] and y[0] == y[1]:
             return self.out(x[0] * y[0], x[0] * y[0])
+        if x[0] >= 0 and y[0] >= 0:
+            return self.out(x[0] * y[0], x[1] * y[1])
         products = [a * b for a in x for b in y]
         return self.out(min(products), max(products))
 
@@ -3410,7 +3419,7 @@ class Model:
         for _k in range(4):
             fourth = self.setting.derive(fourth, moves) or NOUGHT
         kept, total = dict(self.scalars), (Fraction(0), Fraction(0))
-        pieces = 16 * self.bits // 32
+        pieces = self.bits // 8
         width = (b[0] - a[0]) / pieces
 
         def value(u: Term, left: Fraction, right: Fraction) -> Pair:
