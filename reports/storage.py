@@ -7,11 +7,14 @@ reader sees the old file or the new one and never a half of either.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +140,28 @@ def prepare_folder(folder: Path) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot write to the folder {str(folder)!r}: {reason}; choose another with --out") from None
+
+
+@contextmanager
+def exclusive(folder: Path) -> Iterator[None]:
+    """Within the block no other run of ours writes to the folder; one that wants to waits.
+
+    The lock is on the folder itself, leaves no file behind and ends with the process. Where the system or the file
+    system has no such locks, the block is run all the same.
+    """
+    try:
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

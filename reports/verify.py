@@ -14,7 +14,7 @@ from antumbra.reports.pictures import collect
 from antumbra.reports.render import render
 from antumbra.reports.selection import companions, select
 from antumbra.reports.sources import Row, Sources, uses_in_certificates
-from antumbra.reports.storage import InputError, prepare_folder, write_atomically
+from antumbra.reports.storage import InputError, exclusive, prepare_folder, write_atomically
 from antumbra.reports.workers import default_jobs, run_all
 
 PROFILES = ("quick", "standard", "deep")
@@ -147,9 +147,16 @@ def plain_json(value: Any) -> Any:
 def write_reports(ledger: Ledger, out: Path, order: Sequence[str]) -> Ledger:
     """Write `ledger.json` and what is rendered from it; rows of an earlier ledger in `out` are kept, marked as older.
 
+    Of two runs that end at once, one waits for the other and completes what it wrote.
+
     Returns:
         The ledger as written.
     """
+    with exclusive(out):
+        return _merged_and_written(ledger, out, order)
+
+
+def _merged_and_written(ledger: Ledger, out: Path, order: Sequence[str]) -> Ledger:
     merged = ledger
     earlier = out / "ledger.json"
     if len(ledger.claims) < len(order) and earlier.exists():
