@@ -333,8 +333,6 @@ WINDOWS: tuple[Place, ...] = (
 LEFT, RIGHT = "0.027980427596382971", "0.291662085856986410"
 LAST_RATIO, EXIT_TIME = "1.4268", "0.43488509239722"
 REFERENCE: Place = (2, 64, Fraction(6, 5))
-OPENINGS = ((2, 7), (3, 20), (4, 40))
-"""H and the least n for which a window opens above beta*."""
 
 
 def place_label(place: Place) -> str:
@@ -475,31 +473,42 @@ def window_opens(heads: int, n: int) -> bool | None:
         return bool(value > 0 and m > threshold)
 
 
-@evidence("open.phases", kind=Kind.PRECISION)
-def precise_phases(_context: RunContext) -> Evidence:
-    """Both ends of the interval by two forms of Condition 8; beta_w as a maximum and as a double root.
-
-    The least n with a window (7, 20, 40 for H = 2, 3, 4) by the sign of the opening condition there and one below.
-    """
-    for heads, least in OPENINGS:
-        if window_opens(heads, least) is not True or window_opens(heads, least - 1) is not False:
-            summary = f"For H = {heads} the least n with a window above beta* is not {least}."
-            return Evidence(Kind.PRECISION, Outcome.FAIL, summary)
+def end_pairs(above: bool) -> list[Pair]:
+    """Both ends of the interval above beta*, or its right end at and below it, by both forms of Condition 8."""
+    names = (("left end", LEFT), ("right end", RIGHT))
     pairs = []
     for place in WINDOWS:
-        known = place == REFERENCE
-        for which, (name, reference) in enumerate((("left end", LEFT), ("right end", RIGHT))):
-            if which == 0 and place[2] <= 1:
-                continue
+        if (place[2] > 1) is not above:
+            continue
+        for which in (0, 1) if above else (1,):
+            name, reference = names[which]
             pairs.append(
                 Pair(
                     f"{name}, {place_label(place)}",
                     partial(_end, place, which),
                     lambda place=place, which=which: direct_ends(place)[which],  # type: ignore[misc]
-                    reference if known else "",
+                    reference if place == REFERENCE else "",
                 )
             )
-    pairs += [
+    return pairs
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="exit")
+def precise_single_end(_context: RunContext) -> Evidence:
+    """gamma_+ for beta <= beta* by B - K A^2 and by Condition 8 as it stands."""
+    return precision_evidence(end_pairs(above=False), "gamma_+ up to beta*, by two forms of Condition 8")
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="between")
+def precise_both_ends(_context: RunContext) -> Evidence:
+    """gamma_- and gamma_+ for beta > beta* by B - K A^2 and by Condition 8 as it stands."""
+    return precision_evidence(end_pairs(above=True), "gamma_- and gamma_+ above beta*, by two forms of Condition 8")
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="largest")
+def precise_last(_context: RunContext) -> Evidence:
+    """beta_w as the maximum of ln y/(1 - gamma) and as the temperature of a double root of B - K A^2."""
+    pairs = [
         Pair(
             f"beta_w/beta*, H={heads}, n={n}",
             lambda heads=heads, n=n: _ball(beta_window(heads, n)),  # type: ignore[misc]
@@ -508,8 +517,47 @@ def precise_phases(_context: RunContext) -> Evidence:
         )
         for heads, n in ((2, 64), (3, 100))
     ]
-    what = "the ends of the interval and its last temperature, by the smooth form and by Condition 8 as it stands"
-    return precision_evidence(pairs, what, least_n_with_a_window={str(heads): least for heads, least in OPENINGS})
+    return precision_evidence(pairs, "beta_w as a maximum and as the temperature of a double root")
+
+
+def _least_tokens(heads: int, least: int) -> Evidence:
+    """Where the criterion turns positive: its sign at the least n and one below, and the window just above beta*.
+
+    The second route knows nothing of the criterion: a window is sought, and excluded, at 1 + 10^-6 times beta*.
+    """
+    signs = (window_opens(heads, least), window_opens(heads, least - 1))
+    found = [
+        isinstance(dominance_window(heads, n, None, 1 + Fraction(1, 10**6), Fraction(1)), tuple)
+        for n in (least, least - 1)
+    ]
+    data = {"criterion": list(signs), "window_just_above_beta_star": found, "n": [least, least - 1]}
+    if None in signs:
+        return Evidence(Kind.PRECISION, Outcome.UNDECIDED, f"For H = {heads} a sign is not decided.", data)
+    if signs != (True, False) or found != [True, False]:
+        summary = f"For H = {heads} the least n with a window above beta* is not {least}."
+        return Evidence(Kind.PRECISION, Outcome.FAIL, summary, data)
+    summary = (
+        f"For H = {heads} a window opens above beta* at n = {least} and not at {least - 1}, by criterion and by search."
+    )
+    return Evidence(Kind.PRECISION, Outcome.PASS, summary, data)
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="two_heads")
+def precise_two_heads(_context: RunContext) -> Evidence:
+    """H = 2: from n = 7 on."""
+    return _least_tokens(2, 7)
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="three_heads")
+def precise_three_heads(_context: RunContext) -> Evidence:
+    """H = 3: from n = 20 on."""
+    return _least_tokens(3, 20)
+
+
+@evidence("open.phases", kind=Kind.PRECISION, part="four_heads")
+def precise_four_heads(_context: RunContext) -> Evidence:
+    """H = 4: from n = 40 on."""
+    return _least_tokens(4, 40)
 
 
 EXITS: tuple[Place, ...] = (REFERENCE, (3, 100, Fraction(21, 20)))
@@ -939,3 +987,8 @@ def precise_three(_context: RunContext) -> Evidence:
                 )
             )
     return precision_evidence(pairs, "the equilibria's angles by two systems of equations, and their vectors at rest")
+
+
+attack_stated(
+    "open.phases", "start", "start_strict", "once", "late", "needs_room", "condition", "few", "low", "otherwise"
+)
