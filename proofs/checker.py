@@ -2962,7 +2962,12 @@ class Proof:
         need(bound[0] == "gt" and bound[2] == NOUGHT, "decay: the condition is not F > 0")
         need(not self.setting.moved(k, moves), "decay: the rate moves")
         assumed = {self.setting.alpha(condition)}
-        self.expect(premises[:1], [(("ge", ("rate", flow, bound[1]), NOUGHT),)])
+        slope, found = ("rate", flow, bound[1]), dict[str, Any]()
+        decaying = ("ge", self.setting.alpha(slope), ("*", ("*", MINUS, "?L"), self.setting.alpha(bound[1])))
+        if fits(decaying, premises[0].alpha, found):  # F e^{Lt} does not fall
+            need(not self.setting.moved(found["?L"], moves), "decay: the rate of the condition moves")
+        else:
+            self.expect(premises[:1], [(("ge", slope, NOUGHT),)])
         allowed = assumed | {self.setting.alpha(("distinct", index, e)) for e in excluded}
         need(premises[0].given <= allowed, "decay: the first premise assumes more than the condition")
         wanted = [(("ge", ("*", ("*", MINUS, k), v), ("rate", flow, v)),), (("ge", k, NOUGHT), ("gt", k, NOUGHT))]

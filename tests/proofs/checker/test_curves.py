@@ -453,6 +453,7 @@ def test_shift(steps: list[dict[str, Any]], context: dict[str, Any], expected: s
 # -- decay: under `still`, F_i = <u,u> <u,u> - <x_i,u>^2 ... the simplest: C is <u,u> > 0, which does not move ------
 UU = ip(u, u)
 HOLDS = gt(add(ip(X_I, u), norm(u)), ZERO)  # <x_i,u> + |u| > 0, for one i; its rate is |u|^2 - <x_i,u>^2 >= 0
+POSITIVE = add(ip(X_I, u), norm(u))
 RISES = add(ip(u, u), neg(power(ip(X_I, u), 2)))
 PX = ["vadd", u, ["vmul", neg(ip(X_I, u)), X_I]]
 FALLS = neg(ip(X_I, u))  # V = -<x_i,u>: V' = -(|u|^2 - <x_i,u>^2) <= 0, so k = 0
@@ -483,6 +484,13 @@ DECAY_CASES: list[Case] = [
          "an assumption moves"),
     case("decay, the first premise assumes", [*DECAY, assume(gt(UU, ZERO)), step("and_intro", ["and", gt(UU, ZERO), DECAY[0]["shows"]], 4, 0, given=(gt(UU, ZERO),)),
                                               step("and_elim", DECAY[0]["shows"], 5, given=(gt(UU, ZERO),), part=1), decay(6, 1, 2, 3)], "assumes more than the condition"),
+    case("decay, the condition may fall slowly", [*DECAY, sign(ge(rate("still", POSITIVE), mul(neg(p), POSITIVE)), add(ip(PX, PX), mul(p, POSITIVE)), given=(HOLDS,), facts=[5]),
+                                                  assume(HOLDS), decay(6, 1, 2, 3)], "no earlier step"),
+    case("decay, slowly", [*DECAY, assume(HOLDS), sign(ge(rate("still", POSITIVE), mul(neg(p), POSITIVE)), add(ip(PX, PX), mul(p, POSITIVE)), given=(HOLDS,), facts=[4]),
+                           decay(5, 1, 2, 3)]),
+    case("decay, slowly at a moving rate", [*DECAY, assume(HOLDS), sign(ge(rate("still", POSITIVE), mul(neg(power(ip(X_I, u), 2)), POSITIVE)),
+                                            add(ip(PX, PX), mul(power(ip(X_I, u), 2), POSITIVE)), given=(HOLDS,), facts=[4]), decay(5, 1, 2, 3)],
+         "the rate of the condition moves"),
     case("decay, the condition falls", [*DECAY, decay(2, 1, 2, 3)], "a premise is not"),
     case("decay, the quantity", [*DECAY, decay(0, 2, 2, 3)], "a premise is not"),
     case("decay, the rate", [*DECAY, decay(0, 1, 0, 3)], "a premise is not"),
