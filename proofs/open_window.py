@@ -11,6 +11,7 @@ theorem on both sides of gamma_w.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from antumbra.proofs.kernel.ground import Judgement
@@ -233,11 +234,7 @@ def _psi_defined(p: Proof) -> tuple[Judgement, Judgement]:
     room_there = _room(p, gamma, only, bracket)
     below_end = p.root_facts(only)[2]
     with p.assuming(lt(ZERO, gamma), lt(gamma, claim.END)) as bounds:
-        for term in _inside_window(p, room_there, below_end, bounds):
-            p.nonzero(term, facts=named(p, gt(term, 0)), opaque=["y_path", "B_path"])
-        p.nonnegative(B(), facts=named(p, gt(B(), 0)), opaque=CLOSED)
-        roots = 2 * sqrt(K) * sqrt(B())
-        p.nonzero(roots, facts=named(p, gt(sqrt(K), 0), gt(sqrt(B()), 0)), opaque=CLOSED)
+        _inside_window(p, room_there, below_end, bounds)
     return room_there, below_end
 
 
@@ -275,17 +272,20 @@ def _psi_falls(p: Proof) -> Judgement:
 
 
 def _inside_window(
-    p: Proof, room_there: Judgement, below_end: Judgement, bounds: tuple[Judgement, ...]
-) -> list[Scalar]:
-    """y, 1 - gamma, B and its root are positive."""
+    p: Proof, room_there: Judgement, below_end: Judgement, bounds: Sequence[Judgement], angle: Scalar = gamma
+) -> None:
+    """y, 1 - gamma, B and its root are positive, and what psi is made of is defined."""
     low_, high_ = bounds
-    conditions = [p.compare(ge(gamma, 0), facts=[low_]), p.compare(lt(gamma, claim.END), facts=[high_])]
-    p.modus(room_there, p.conjunction(*conditions))
-    near = p.positive(1 - gamma, form=(1 - claim.END) + (claim.END - gamma), facts=[below_end, high_])
-    wide = p.positive(1 + m * gamma, facts=[*named(p, gt(m, 0)), conditions[0]])
-    area = p.positive(B(), facts=[near, wide, *named(p, gt(m, 0))])
-    p.positive(sqrt(B()), facts=[area], opaque=["B_path"])
-    return [y(), sqrt(B())]
+    conditions = [p.compare(ge(angle, 0), facts=[low_]), p.compare(lt(angle, claim.END), facts=[high_])]
+    room_here = p.modus(room_there, p.conjunction(*conditions))
+    near = p.positive(1 - angle, form=(1 - claim.END) + (claim.END - angle), facts=[below_end, high_])
+    tokens = named(p, gt(m, 0))
+    wide = p.positive(1 + m * angle, facts=[*tokens, conditions[0]])
+    area = p.positive(B(angle), facts=[near, wide, *tokens])
+    rooted_ = p.positive(sqrt(B(angle)), facts=[area], opaque=["B_path"])
+    p.nonnegative(B(angle), facts=[area], opaque=CLOSED)
+    p.nonzero(y(angle), facts=[room_here], opaque=["y_path"])
+    p.nonzero(2 * sqrt(K) * sqrt(B(angle)), facts=[rooted_, *named(p, gt(sqrt(K), 0))], opaque=CLOSED)
 
 
 def _window_bracket(p: Proof) -> list[Judgement]:
@@ -351,6 +351,7 @@ def _psi_side(p: Proof, statement: Node, side: str) -> None:
     _psi_falls(p)
     only = p.cite("open.phases", "window")
     inside_w = p.root_facts(only)
+    end_facts = p.root_facts(p.cite("open.phases", "ends"))
     bracket = _window_bracket(p)
     with p.assuming(statement[1]) as (assumed,):
         first, second = p.component(assumed, 0), p.component(assumed, 1)
@@ -370,6 +371,7 @@ def _psi_side(p: Proof, statement: Node, side: str) -> None:
                 p.compare(gt(claim.END, angle), facts=[second]),
             ]
             known = first
+        _inside_window(p, p.cite("open.phases", "room"), end_facts[2], bounds, angle)
         f = p.value(-psi(), "gamma", angle)
         shows = iff(gt(0, f), gt(claim.GAMMA_W, angle)) if side == "<" else iff(gt(f, 0), gt(angle, claim.GAMMA_W))
         both = p.step(
