@@ -2,8 +2,9 @@
 
     python tests/proofs/checker/mutations.py [FIRST [LAST]]
 
-Each mutant is the module with one `need(...)` removed; the tests of this folder run on it in a child process and must
-fail. Prints the survivors.
+Each mutant is the module with one `need(...)` removed, or with one rule that forgets the assumptions of its premises;
+the tests of this folder run on it in a child process and must fail. Prints the survivors. The conditions come first,
+then the rules.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 SOURCE = Path(antumbra.proofs.__path__[0]) / "checker.py"
 TEXT = SOURCE.read_text(encoding="utf-8")
-FILES = ["test_rules.py", "test_curves.py", "test_certificates.py", "test_ledger.py", "test_regressions.py"]
+FILES = ["test_rules.py", "test_assumptions.py", "test_curves.py", "test_certificates.py", "test_ledger.py", "test_regressions.py"]
 
 
 def conditions(tree: ast.AST) -> list[ast.Expr]:
@@ -35,12 +36,36 @@ def conditions(tree: ast.AST) -> list[ast.Expr]:
     ]
 
 
+def assumptions(tree: ast.AST) -> list[ast.Return | ast.Assign]:
+    """Where a rule, or a helper of rules, hands on the assumptions of premises."""
+    helpers = {"quantify", "in_domain", "expect", "inside", "discharged", "smooth", "ring"}
+    found: list[ast.Return | ast.Assign] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and (node.name.startswith("rule_") or node.name in helpers):
+            returns = [n for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
+            found += [n for n in returns if n.value is not None and ".given" in ast.unparse(n.value) + "needed"]
+        if isinstance(node, ast.FunctionDef) and node.name == "replay":
+            found += [n for n in ast.walk(node) if isinstance(n, ast.Assign) and "p.given" in ast.unparse(n)]
+    return [n for n in found if n.value is not None and ast.unparse(n.value) != "set()"]
+
+
+def places(tree: ast.AST) -> list[ast.stmt]:
+    """All places to change, conditions first."""
+    by_line = [sorted(kind(tree), key=lambda n: n.lineno) for kind in (conditions, assumptions)]
+    return [node for nodes in by_line for node in nodes]
+
+
 def mutant(number: int) -> tuple[str, ast.Module]:
-    """The module without one condition, and the text of that condition."""
+    """The module with one place changed, and the text of that place."""
     tree = ast.parse(TEXT)
-    gone = sorted(conditions(tree), key=lambda n: n.lineno)[number]
+    gone = places(tree)[number]
     text = f"line {gone.lineno}: {ast.unparse(gone)[:150]}"
-    gone.value = ast.copy_location(ast.Constant(value=None), gone.value)
+    if isinstance(gone, ast.Expr):
+        gone.value = ast.copy_location(ast.Constant(value=None), gone.value)
+    elif isinstance(gone, ast.Return | ast.Assign) and gone.value is not None:
+        empty = "(ring_, set())" if ast.unparse(gone.value).startswith("(self._rings") else "set()"
+        new = ast.parse(empty.replace("ring_", "self._rings[key]"), mode="eval").body
+        gone.value = ast.copy_location(new, gone.value)
     return text, ast.fix_missing_locations(tree)
 
 
@@ -66,8 +91,8 @@ def survives(tree: ast.Module) -> bool:
 
 
 def survivors(first: int = 0, last: int | None = None) -> list[str]:
-    """The conditions that no test misses."""
-    count = len(conditions(ast.parse(TEXT)))
+    """The places whose change no test notices."""
+    count = len(places(ast.parse(TEXT)))
     found = []
     for number in range(first, count if last is None else min(last, count)):
         text, tree = mutant(number)
