@@ -21,7 +21,14 @@ import pytest
 HERE = Path(__file__).resolve().parent
 SOURCE = Path(antumbra.proofs.__path__[0]) / "checker.py"
 TEXT = SOURCE.read_text(encoding="utf-8")
-FILES = ["test_rules.py", "test_assumptions.py", "test_curves.py", "test_certificates.py", "test_ledger.py", "test_regressions.py"]
+FILES = [
+    "test_rules.py",
+    "test_assumptions.py",
+    "test_curves.py",
+    "test_certificates.py",
+    "test_ledger.py",
+    "test_regressions.py",
+]
 
 
 def conditions(tree: ast.AST) -> list[ast.Expr]:
@@ -80,7 +87,7 @@ def survives(tree: ast.Module) -> bool:
         module.__file__ = str(SOURCE)
         sys.modules["antumbra.proofs.checker"] = module
         exec(compile(tree, str(SOURCE), "exec"), module.__dict__)
-        antumbra.proofs.checker = module  # type: ignore[attr-defined]
+        antumbra.proofs.checker = module
         files = [str(HERE / f) for f in FILES if (HERE / f).exists()]
         options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
         options += ["-k", "not alone and not unreadable and not usage"]

@@ -26,7 +26,9 @@ def uses() -> list[Use]:
     found: list[Use] = []
     names = {"analysis": test_curves.DECAY_NAMES, "hypotheses": ("unit",)}
     solutions = {"analysis": test_curves.NAMES, "hypotheses": ("unit",)}
-    good = [(x, {}) for x in (*test_rules.CASES, *test_curves.CASES, *test_curves.SHIFTS) if x[3] == OK]
+    good: list[tuple[Any, dict[str, Any]]] = [
+        (x, {}) for x in (*test_rules.CASES, *test_curves.CASES, *test_curves.SHIFTS) if x[3] == OK
+    ]
     good += [(x, names) for x in test_curves.DECAY_CASES if x[3] == OK]
     good += [(x, solutions) for x in test_curves.SOLUTIONS if x[3] == OK]
     for (label, steps, context, _), more in good:
