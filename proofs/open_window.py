@@ -261,14 +261,19 @@ def _psi_falls(p: Proof) -> Judgement:
     room_there, below_end = _psi_defined(p)
     with p.assuming(le(ZERO, gamma), lt(gamma, claim.END)) as bounds:
         _inside_window(p, room_there, below_end, bounds)
-        bend = m**2 * n**2 / 4 * (1 / sqrt(B())) ** 3 / sqrt(K)
-        form = (1 - gamma) * (y_slope() ** 2 + bend * y()) * (1 / y()) ** 2
-        slope = rate("d_gamma", -psi())
-        needed = named(p, *_SMOOTH_WINDOW)
-        falls = p.equal(slope, form, opaque=["c_star", "K_path"], facts=needed)
-        return p.positive(
-            slope, form=form, using=[(1, falls)], opaque=["c_star", "K_path", "B_path", "y_path"], facts=needed
-        )
+        return _slope_of_psi(p)
+
+
+def _slope_of_psi(p: Proof) -> Judgement:
+    """The sign of -psi', where what psi is made of is positive."""
+    bend = m**2 * n**2 / 4 * (1 / sqrt(B())) ** 3 / sqrt(K)
+    form = (1 - gamma) * (y_slope() ** 2 + bend * y()) * (1 / y()) ** 2
+    slope = rate("d_gamma", -psi())
+    needed = named(p, *_SMOOTH_WINDOW)
+    falls = p.equal(slope, form, opaque=["c_star", "K_path"], facts=needed)
+    return p.positive(
+        slope, form=form, using=[(1, falls)], opaque=["c_star", "K_path", "B_path", "y_path"], facts=needed
+    )
 
 
 def _inside_window(
@@ -642,3 +647,96 @@ def _too_hot(p: Proof, place: Judgement, hot: Judgement, shows: Node, bound: str
         first = absurd(p, at_most, hot, shows)
     with p.assuming(choice.shows[2]) as (fails,):
         return p.cases(choice, first, fails)
+
+
+# --- no window --------------------------------------------------------------------------------------------------------
+
+
+@proves("open.phases", "negative")
+def negative(p: Proof) -> None:
+    """Here psi falls strictly from half the criterion, which is at most 0."""
+    setting_of(p)
+    angle = gamma_1
+    room_there, below_end = _psi_defined(p)
+    near_shown(p, ZERO)
+    known = named(p, gt(K, 0), gt(m, 0), gt(sqrt(K), 0), gt(m / K, 0), gt(B(ZERO), 0))
+    half = claim.CRITERION / 2
+    at_zero = p.equal(psi(0), half, opaque=["c_star", "K_path"], facts=known)
+    no_window = named(p, le(claim.CRITERION, 0))
+    with p.assuming(claim.NEGATIVE[1]) as (assumed,):
+        positive, inside = p.component(assumed, 0), p.component(assumed, 1)
+        _inside_window(p, p.cite("open.phases", "room"), below_end, [positive, inside], angle)
+        with p.assuming(le(ZERO, gamma), le(gamma, angle)) as (low_, high_):
+            before_end = p.compare(
+                lt(gamma, claim.END), form=(claim.END - angle) + (angle - gamma), facts=[inside, high_]
+            )
+            _inside_window(p, room_there, below_end, [low_, before_end])
+            steep_ = _slope_of_psi(p)
+            smooth = named(p, *_SMOOTH_WINDOW)
+        risen = p.step(
+            "increasing",
+            gt(p.value(-psi(), "gamma", angle), p.value(-psi(), "gamma", ZERO)),
+            steep_,
+            positive,
+            facts=smooth,
+            function=-psi(),
+            lo=ZERO,
+            hi=angle,
+            variable="gamma",
+            flow="d_gamma",
+        )
+        shown = p.compare(
+            claim.NEGATIVE[2],
+            form=gap_of(risen) + (0 - half),
+            using=[(-1, at_zero)],
+            opaque=["psi_path", *CLOSED],
+            facts=[risen, *no_window],
+        )
+    p.discharge(assumed.shows, shown)
+
+
+@proves("open.phases", "otherwise")
+def otherwise(p: Proof) -> None:
+    """If it held at gamma, beta would be at most ln y/(alpha (1 - gamma)), which is at most its value beta* at 0."""
+    setting_of(p)
+    at_zero = _beta_star_is(p)
+    inner = claim.OTHERWISE[2]
+    end_facts = p.root_facts(p.cite("open.phases", "ends"))
+    lemma = p.instance(p.cite("open.phases", "negative"), scalars={"gamma_1": back})
+    early = p.instance(p.cite("open.phases", "converse"), scalars={"gamma_1": gamma_2})
+    with p.assuming(claim.PLACE) as (place,):
+        at_least = p.component(place, 0)
+        p.component(place, 1)
+        near_shown(p, gamma_2)
+        p.nonnegative(A(gamma_2) ** 2 + B(gamma_2), facts=named(p, gt(B(gamma_2), 0)), opaque=CLOSED)
+        _psi_defined(p)
+        with p.assuming(inner[1]) as (hot,):
+            needs, exact = (p.modus(p.cite("open.phases", name), place) for name in ("needs_room", "condition"))
+            condition_ = dominance(gamma_2)
+            choice = p.step("compare", disj(ge(condition_[2], condition_[1]), gt(condition_[1], condition_[2])))
+            with p.assuming(choice.shows[1]) as (holds,):
+                there = p.compare(condition_, facts=[holds], opaque=CLOSED)
+                room_ = p.modus(needs, there)
+                cool = p.modus(p.direction(p.modus(exact, room_)), there)
+                before_end = p.modus(p.modus(early, place), room_)
+                sides = [
+                    p.compare(ge(ZERO, 0), facts=[]),
+                    p.compare(gt(claim.END, gamma_2), facts=[before_end]),
+                    end_facts[2],
+                ]
+                forms = (back - ZERO, (claim.END - gamma_2) + (gamma_2 - back))
+                order_ = p.compare(ge(gamma_2, ZERO), facts=[at_least])
+                fallen = _monotone(p, (ZERO, gamma_2), -1, sides, lemma, forms, order_)
+                closed = ["beta_path", "beta_star"]
+                at_most = p.compare(
+                    le(hot.shows[1], hot.shows[2]),
+                    form=gap_of(cool) + gap_of(fallen),
+                    using=[(-1, at_zero)],
+                    facts=[cool, fallen],
+                    opaque=closed,
+                )
+                first = absurd(p, at_most, hot, inner[2])
+            with p.assuming(choice.shows[2]) as (fails,):
+                result = p.cases(choice, first, fails)
+        result = p.discharge(hot.shows, result)
+    p.discharge(place.shows, result)

@@ -124,6 +124,7 @@ EXIT = implies(lt(beta, beta_star()), unique("gamma", 0, 1, EXCESS))
 EXIT_SIDE = implies(lt(beta, beta_star()), iff(dominance(gamma_1), le(gamma_1, root("gamma", EXCESS, 0, 1))))
 BEFORE = implies(conj(gt(gamma_1, 0), lt(gamma_1, GAMMA_W)), gt(psi(gamma_1), 0))
 AFTER = implies(conj(gt(gamma_1, GAMMA_W), lt(gamma_1, END)), lt(psi(gamma_1), 0))
+NEGATIVE = implies(conj(gt(gamma_1, 0), lt(gamma_1, END)), lt(psi(gamma_1), 0))
 CONVERSE = implies(conj(ge(gamma_1, 0), lt(gamma_1, 1)), implies(gt(y(gamma_1), 0), lt(gamma_1, END)))
 PLACE = conj(ge(gamma_2, 0), lt(gamma_2, 1))
 NEEDS_ROOM = implies(PLACE, implies(dominance(gamma_2), gt(y(gamma_2), 0)))
@@ -256,9 +257,15 @@ CLAIMS = (
             ),
             _part("beyond", BEYOND, "for beta > beta_w it never holds on [0, 1)", domain=OPEN),
             _part(
+                "negative",
+                NEGATIVE,
+                "if n - 1 > K and the criterion is at most 0, ln y / (1 - gamma) falls from 0 on",
+                domain=(MANY_TOKENS, le(CRITERION, 0)),
+            ),
+            _part(
                 "otherwise",
                 OTHERWISE,
-                "if n - 1 > K and the criterion is at most 0, it never holds on [0, 1) for beta > beta*",
+                "so then it never holds on [0, 1) for beta > beta*",
                 domain=(MANY_TOKENS, le(CRITERION, 0)),
             ),
             _part(
