@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from antumbra.proofs import open_dominance, open_few_tokens, open_phases, open_window
+from antumbra.proofs import open_dominance, open_few_tokens, open_phases, open_thresholds, open_window
 
-__all__ = ["open_dominance", "open_few_tokens", "open_phases", "open_window"]
+__all__ = ["open_dominance", "open_few_tokens", "open_phases", "open_thresholds", "open_window"]

@@ -139,6 +139,15 @@ OTHERWISE = implies(PLACE, implies(gt(beta, beta_star()), dominance(gamma_2, tag
 FEW = implies(PLACE, dominance(gamma_2, tag="gt"))
 
 
+def threshold(heads: int, tokens: int) -> Formula:
+    """The criterion is positive from that many tokens on, and not positive for fewer with m > K."""
+    enough = implies(ge(n, tokens), gt(CRITERION, 0))
+    return implies(eq(H, heads), conj(enough, implies(conj(MANY_TOKENS, le(n, tokens - 1)), le(CRITERION, 0))))
+
+
+TWO_HEADS, THREE_HEADS, FOUR_HEADS = threshold(2, 7), threshold(3, 20), threshold(4, 40)
+
+
 def _part(name: str, statement: Formula, text: str, *mutants: Mutant, domain: tuple[Formula, ...] = ()) -> Part:
     return Part(name, statement, text, domain=(*SEVERAL, *domain), mutants=mutants)
 
@@ -270,27 +279,21 @@ CLAIMS = (
             ),
             _part(
                 "two_heads",
-                implies(
-                    eq(H, 2),
-                    conj(implies(ge(n, 7), gt(CRITERION, 0)), implies(conj(MANY_TOKENS, le(n, 6)), le(CRITERION, 0))),
-                ),
-                "for H = 2 the criterion is positive exactly for n >= 7",
+                TWO_HEADS,
+                "for H = 2 the criterion is positive from n = 7 on, and not before where n - 1 > K",
+                Mutant("from n = 6 on", threshold(2, 6)),
             ),
             _part(
                 "three_heads",
-                implies(
-                    eq(H, 3),
-                    conj(implies(ge(n, 20), gt(CRITERION, 0)), implies(conj(MANY_TOKENS, le(n, 19)), le(CRITERION, 0))),
-                ),
-                "for H = 3 for n >= 20",
+                THREE_HEADS,
+                "for H = 3 from n = 20 on",
+                Mutant("from n = 19 on", threshold(3, 19)),
             ),
             _part(
                 "four_heads",
-                implies(
-                    eq(H, 4),
-                    conj(implies(ge(n, 40), gt(CRITERION, 0)), implies(conj(MANY_TOKENS, le(n, 39)), le(CRITERION, 0))),
-                ),
-                "and for H = 4 for n >= 40",
+                FOUR_HEADS,
+                "and for H = 4 from n = 40 on",
+                Mutant("from n = 39 on", threshold(4, 39)),
             ),
         ),
         source_note="Every bound is strict or weak as stated; K = (H - 1)/c*, m = n - 1.",
