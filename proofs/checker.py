@@ -3165,10 +3165,10 @@ def w_at(x: Fraction, bits: int) -> Pair:
 class Model:
     """Finite sizes and rational values for symbols; evaluates terms to enclosures and decides formulas."""
 
-    def __init__(self, setting: Setting, model: object, bits: int) -> None:
+    def __init__(self, setting: Setting, model: object, bits: int, pieces: int = 32) -> None:
         need(isinstance(model, dict) and set(model) == {"sizes", "scalars", "vectors", "operators"}, "model: keys")
         assert isinstance(model, dict)
-        self.setting, self.bits = setting, bits
+        self.setting, self.bits, self.pieces = setting, bits, pieces
         sizes = model["sizes"]
         need(isinstance(sizes, dict) and set(sizes) == set(SORTS), "model: sizes")
         need(all(type(v) is int and 1 <= v <= 64 for v in sizes.values()), "model: a size is not in 1..64")
@@ -3424,7 +3424,7 @@ class Model:
         for _k in range(4):
             fourth = self.setting.derive(fourth, moves) or NOUGHT
         kept, total = dict(self.scalars), (Fraction(0), Fraction(0))
-        pieces = self.bits // 8
+        pieces = self.pieces
         width = (b[0] - a[0]) / pieces
 
         def value(u: Term, left: Fraction, right: Fraction) -> Pair:
@@ -3701,8 +3701,8 @@ class Exact(Model):
 def decide(setting: Setting, model: object, formula: Term) -> bool:
     """Whether a formula, for all values of its free indices, holds in the model; refines until decided."""
     names = sorted(setting.free(formula)[0])
-    for bits in (64, 160, 400, 1000):
-        m = Model(setting, model, bits)
+    for bits, pieces in ((64, 4), (64, 12), (64, 32), (160, 80), (400, 200), (1000, 500)):
+        m = Model(setting, model, bits, pieces)
         try:
             pools = [range(m.sizes[SORT_OF[n[0]]]) for n in names]
             places = [dict(zip(names, c, strict=True)) for c in itertools.product(*pools)]
