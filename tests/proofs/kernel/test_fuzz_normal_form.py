@@ -148,7 +148,7 @@ DEFECTS = {
 )
 def test_a_defect_put_in_is_found(side: str, defect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     defect(monkeypatch)
-    for case in cases(_ground("nothing"), 1500, 7):
+    for case in cases(_ground("nothing"), 4000, 7):
         try:
             if mismatch(SIDES[side], case):
                 return
