@@ -37,7 +37,7 @@ RELATIONS = {"eq": "=", "ne": "!=", "ge": ">=", "gt": ">", "le": "<=", "lt": "<"
 
 def normaliser_for(ground: Ground, data: Data) -> Normaliser:
     """The normaliser of a step: relations of the ground, cited facts, opaque definitions, rewrites."""
-    facts = [(f.shows, f.schematic(), f.number) for f in data.get("facts", ())]
+    facts = [(f.shows, f.schematic(), f.number) for f in usable_facts(ground, data)]
     rewrites = []
     for r in data.get("rewrites", ()):
         need(r.shows[0] == "eq", "a rewrite must be an equation")
@@ -46,6 +46,27 @@ def normaliser_for(ground: Ground, data: Data) -> Normaliser:
     normaliser = Normaliser(ground.signature, ground.relations(), facts, apart, data.get("opaque", ()), rewrites)
     data.get("trace", []).append(normaliser)
     return normaliser
+
+
+def usable_facts(ground: Ground, data: Data) -> list[Judgement]:
+    """The cited facts whose derivatives, if they speak of any, the other facts or structure show to exist."""
+    cited = list(data.get("facts", ()))
+    moving = [f for f in cited if any(kind == "flow" for kind, _ in ground.signature.reached([f.shows]))]
+    if not moving:
+        return cited
+    still = [f for f in cited if f not in moving]
+    apart = [tuple(g[1:3]) for g in data.get("distinct", ())]
+    base = [(f.shows, f.schematic(), f.number) for f in still]
+    normaliser = Normaliser(ground.signature, ground.relations(), base, apart)
+    data.get("trace", []).append(normaliser)
+    result = list(still)
+    for fact in moving:
+        try:
+            demand_rates(ground, normaliser, spoken_of(ground, data), *fact.shows[1:])
+        except Rejected:
+            continue
+        result.append(fact)
+    return result
 
 
 def support(data: Data, *premises: Judgement) -> list[Node]:
@@ -92,6 +113,7 @@ def remainder(ground: Ground, normaliser: Normaliser, left: Node, right: Node, d
     rest = normaliser.difference(left, right)
     for factor, equation in data.get("combo", ()):
         need(equation.shows[0] == "eq", "only equations can be combined")
+        demand_rates(ground, normaliser, spoken_of(ground, data), factor, *equation.shows[1:])
         part = normaliser.difference(equation.shows[1], equation.shows[2])
         rest = add(rest, scale(normaliser.multiply(normaliser.scalar(factor), part), -1))
     for denominator, power in data.get("den", ()):
@@ -137,6 +159,7 @@ def ring(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[No
         need(not data.get("combo") and not data.get("den"), "vector equations take no combination")
         try:
             normaliser = normaliser_for(ground, data)
+            demand_rates(ground, normaliser, spoken_of(ground, data), shows[1], shows[2])
             rest = add(normaliser.vector(shows[1]), scale(normaliser.vector(shows[2]), -1))
         except Refusal as refusal:
             raise Rejected(str(refusal)) from refusal

@@ -69,6 +69,8 @@ class Signature:
         if (kind, name) in self.objects or (kind == "symbol" and name == BASIS):
             raise SettingError(f"the {kind} {name!r} is declared twice; give one of them another name")
         self.objects[kind, name] = entry
+        if kind == "define":
+            self._check_definition(entry)
         if kind == "symbol":
             self.symbols[name] = Symbol(name, entry["type"], tuple(entry["indices"]), entry["domain"])
         elif kind == "define":
@@ -81,6 +83,19 @@ class Signature:
             )
         else:
             self.hypotheses[name] = freeze(entry["formula"])
+
+    def _check_definition(self, entry: Mapping[str, Any]) -> None:
+        """Parameters hide nothing but scalars without index, and the body has no free index but its own."""
+        name = entry["define"]
+        for parameter in entry["parameters"]:
+            declared = self.symbols.get(parameter)
+            if parameter in self.definitions or (
+                declared is not None and (declared.type != "scalar" or declared.indices)
+            ):
+                raise SettingError(f"the parameter {parameter!r} of {name!r} hides what is not a scalar without index")
+        stray = sorted(free_indices(freeze(entry["body"])) - set(entry["indices"]))
+        if stray:
+            raise SettingError(f"the definition of {name!r} has free indices that are not its own: {', '.join(stray)}")
 
     def reached(self, nodes: Iterable[Node]) -> frozenset[tuple[str, str]]:
         """Names of the symbols, definitions and flows that the terms mention, through bodies and flows."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import gcd
 from typing import Any
 
-from antumbra.proofs.kernel.signature import RELATIONS, SettingError, Signature
+from antumbra.proofs.kernel.signature import RELATIONS, SettingError, Signature, free_symbols
 from antumbra.proofs.kernel.terms import SORTS, sort_of
 
 UNARY = ("inv", "exp", "log", "sqrt", "abs", "relu", "sin", "cos")
@@ -68,8 +69,10 @@ class Wellformed:
             _require(len(rest) == (2 if tag == "ip" else 1), f"a bad {tag!r}")
             self._all(rest, "vector")
         elif tag == "opnorm":
-            _require(len(rest) == 2 and isinstance(rest[0], str), "a bad operator norm")
+            _require(len(rest) == 2, "a bad operator norm")
+            self._bound(rest[0], "vector")
             self._check(rest[1], "vector")
+            _require(self._linear(rest[1], rest[0]), "an operator norm is of a linear map")
         elif tag == "delta":
             _require(len(rest) == 2 and sort_of(rest[0]) == sort_of(rest[1]), "a delta of two sorts")
         elif tag == "def":
@@ -78,10 +81,12 @@ class Wellformed:
             _require(len(rest) == 2 and rest[0] in self.signature.flows, f"no flow is called {rest[0]!r}")
             self._check(rest[1], "scalar")
         elif tag == "int":
-            _require(len(rest) == 4 and isinstance(rest[0], str), "a bad integral")
+            _require(len(rest) == 4, "a bad integral")
+            self._bound(rest[0], "real")
             self._all(rest[1:], "scalar")
         elif tag == "root":
-            _require(len(rest) == 4 and isinstance(rest[0], str), "a bad root")
+            _require(len(rest) == 4, "a bad root")
+            self._bound(rest[0], "real")
             self._all(rest[1:3], "scalar")
             self._end(rest[3])
         else:
@@ -122,10 +127,12 @@ class Wellformed:
         elif tag == "all":
             self._binder(rest, "formula")
         elif tag in ("forall", "exists", "forallv"):
-            _require(len(rest) == 2 and isinstance(rest[0], str), f"a bad {tag!r}")
+            _require(len(rest) == 2, f"a bad {tag!r}")
+            self._bound(rest[0], "vector" if tag == "forallv" else "scalar")
             self._check(rest[1], "formula")
         elif tag == "unique":
-            _require(len(rest) == 4 and isinstance(rest[0], str), "a bad uniqueness")
+            _require(len(rest) == 4, "a bad uniqueness")
+            self._bound(rest[0], "real")
             self._check(rest[1], "scalar")
             self._end(rest[2])
             self._check(rest[3], "scalar")
@@ -144,6 +151,28 @@ class Wellformed:
             raise SettingError(f"no formula has the tag {tag!r}")
 
     # --- parts -----------------------------------------------------------------------------------------------------
+
+    def _bound(self, name: Any, kind: str) -> None:
+        """A bound symbol is a declared one without index: a scalar (real where said) or a vector."""
+        symbol = self.signature.symbols.get(name) if isinstance(name, str) else None
+        wanted = "vector" if kind == "vector" else "scalar"
+        fits = symbol is not None and symbol.type == wanted and not symbol.indices
+        _require(
+            fits and (kind != "real" or (symbol is not None and symbol.domain == "real")), f"{name!r} cannot be bound"
+        )
+
+    def _linear(self, node: Any, name: str) -> bool:
+        """Whether a vector term is linear in the vector of that name: in each summand exactly once, outside all scalars."""
+        tag = node[0]
+        if tag == "vec":
+            return bool(node[1] == name and not node[2])
+        if tag == "vadd":
+            return all(self._linear(u, name) for u in node[1:])
+        if tag == "vmul":
+            return name not in free_symbols(node[1], self.signature) and self._linear(node[2], name)
+        if tag in ("vsum", "op", "opT"):
+            return self._linear(node[3], name)
+        return False
 
     def _end(self, node: Any) -> None:
         if node != ("inf",):
@@ -190,6 +219,15 @@ class Wellformed:
                 _require(argument in self.signature.symbols, f"no symbol is called {argument!r}")
         if tag == "gram":
             _require(len(self.signature.symbols[arguments[0]].indices) == 1, "a Gram relation is for one index")
+
+
+def _lowest(numerator: str, denominator: str) -> bool:
+    """Whether two hexadecimal integers are written plainly and in lowest terms."""
+    try:
+        p, q = int(numerator, 16), int(denominator, 16)
+    except ValueError:
+        return False
+    return q > 0 and gcd(p, q) == 1 and (format(p, "x"), format(q, "x")) == (numerator, denominator)
 
 
 def _require(condition: bool, message: str) -> None:
