@@ -49,7 +49,7 @@ class Script(Proposals):
         """The formula with one name, tag or number changed."""
         others = {
             "gt": "ge", "ge": "gt", "eq": "ge", "ne": "gt", "le": "lt", "lt": "le", "i": "j", "j": "i", "k": "i",
-            "g": "h", "h": "g", "op": "opT", "opT": "op", "1": "2", "0": "1", "r": "t", "t": "r",
+            "g": "h", "h": "g", "op": "opT", "opT": "op", "1": "2", "0": "1", "r": "t", "t": "p", "p": "r",
         }  # fmt: skip
         spots: list[tuple[int, ...]] = []
 
