@@ -124,7 +124,7 @@ def _criterion_at(
 
 
 def _rises(p: Proof, lo: Scalar, hi: Scalar, above: Judgement, order: Judgement) -> Judgement:
-    """The criterion as a function of x does not fall from lo >= K on: its slope is (sqrt(x) - sqrt(K))/sqrt(x) + 1/x."""
+    """As a function of x it does not fall from lo >= K on: its slope is (sqrt(x) - sqrt(K))/sqrt(x) + 1/x."""
     function = back - 1 - 2 * sqrt(back) * sqrt(K) + log(back / K)
     weight = named(p, gt(K, 0), gt(sqrt(K), 0))
     with p.assuming(le(lo, back), le(back, hi)) as (low_, _):
