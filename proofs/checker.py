@@ -84,6 +84,7 @@ INDEX, NAME, HEX = (
     re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z"),
     re.compile(r"-?(0|[1-9a-f][0-9a-f]*)\Z"),
 )
+RESERVED = {*_UNARY, *FUNCTIONS, "pi", "inf", "sum", "integral", "not", "and", "or", "implies", "iff"} - {"W"}
 SOLUTIONS = ("dissipates", "decays")
 COMPARISONS = {"eq": 2, "ne": 5, "ge": 6, "gt": 4, "le": 3, "lt": 1}
 NEG, ZERO, POS, ANY = 1, 2, 4, 7  # a sign is the set of signs that are still possible
@@ -203,6 +204,7 @@ class Setting:
         need(kind, f"keys {sorted(entry)} are those of no definition")
         name = entry[kind]
         need(isinstance(name, str) and NAME.match(name), f"bad name {name!r}")
+        need(name not in RESERVED and (name != "W" or kind != "define"), f"the name {name!r} has a meaning of its own")
         need(isinstance(entry["text"], str), "text is not a string")
         taken = {"flow": {*self.flows}, "hypothesis": {*self.hypotheses}}.get(kind, {*self.symbols, *self.defined})
         need(name not in taken or (name == "e" and kind == "symbol"), f"{name} is declared twice")
@@ -211,7 +213,9 @@ class Setting:
         elif kind == "define":
             indices = self._indices(entry["indices"])
             parameters = self._names(entry["parameters"])
-            need(all(NAME.match(p) for p in parameters), f"bad parameters {parameters}")
+            for p in parameters:
+                need(NAME.match(p) and p not in self.defined, f"bad parameters {parameters}")
+                need(p not in self.symbols or self.is_variable(p), f"parameter {p} is a symbol of another kind")
             need(entry["type"] in ("scalar", "vector"), "a definition is a scalar or a vector")
             self._local = frozenset(parameters)
             body = self.read(entry["body"], "S" if entry["type"] == "scalar" else "V")
@@ -422,7 +426,8 @@ class Setting:
     def subst(self, t: Term, ix: dict[str, str], sc: dict[str, Term], ve: dict[str, Term]) -> Term:
         """Simultaneous, capture-avoiding substitution for free indices, scalar symbols and vector symbols.
 
-        A definition or a rate whose meaning depends on a replaced symbol is unfolded first.
+        A definition whose meaning depends on a replaced symbol is unfolded first; a rate along a flow that moves or
+        depends on it is refused, since what it stands for is true only where it is defined.
         """
         fi, fs = self.free(t)
         ix = {k: v for k, v in ix.items() if k in fi and k != v}
@@ -440,7 +445,12 @@ class Setting:
             if (sc.keys() | ve.keys()) & (self.free(d.body)[1] - set(d.parameters)):
                 return self.subst(self.unfold(t), ix, sc, ve)
         if tag == "rate" and (sc or ve):
-            return self.subst(self.rate(t), ix, sc, ve)
+            moves = self.flows[t[1]]
+            touched = frozenset(moves).union(*(self.free(velocity)[1] for _, velocity in moves.values()))
+            still = touched.isdisjoint({*sc, *ve}) and not any(
+                self.moved(u, moves) for u in (*sc.values(), *ve.values())
+            )
+            need(still, f"a replacement touches what the flow {t[1]} moves")
         need(tag not in SOLUTIONS or not (sc or ve), "a symbol of a statement about solutions cannot be replaced")
         need(tag not in RELATIONS or not any(v in sc or v in ve for k, v in fields(t) if k == "n"),
              "a symbol of a relation cannot be replaced")  # fmt: skip
@@ -503,14 +513,20 @@ class Setting:
         of = FIELDS[tag][0]
         name = None
         if of[0] == "b":
-            name = (t[1][0] if of == "bi" else "x" if of == "bx" else "w") + f"!{depth}"
+            declared = self.symbols.get(t[1].split("~")[0])
+            domain = declared.domain if declared else "real"  # a bound scalar is what its domain says
+            name = (t[1][0] if of == "bi" else f"x {domain}" if of == "bx" else "w") + f"!{depth}"
+            try:
+                at = ("bi", "bx", "bv").index(of)
+                maps: list[dict[str, Any]] = [{}, {}, {}]
+                maps[at] = {t[1]: name if at == 0 else (("s", "vec")[at - 1], name, ())}
+                inner = next(self.subst(v, *maps) for k, v in fields(t) if k.endswith("!"))
+            except Rejected:  # a rate inside moves it: the name stays
+                name, inner = t[1], next(v for k, v in fields(t) if k.endswith("!"))
         out: list[Any] = [t[0]]
         for kind, v in fields(t):
             if kind.endswith("!"):
-                maps: list[dict[str, Any]] = [{}, {}, {}]
-                at = ("bi", "bx", "bv").index(of)
-                maps[at] = {t[1]: name if at == 0 else (("s", "vec")[at - 1], name, ())}
-                out.append(self._canonical(self.subst(v, *maps), depth + 1))
+                out.append(self._canonical(inner, depth + 1))
             elif kind.startswith("b"):
                 out.append(name)
             elif kind == "T":
@@ -3339,6 +3355,7 @@ class Model:
         if tag == "def":
             return self.scalar(self.setting.unfold(t), env)
         if tag == "rate":
+            self.exists(t[2], env)
             return self.scalar(self.setting.rate(t), env)
         if tag == "int":
             return self.integral(t, env)
@@ -3346,6 +3363,10 @@ class Model:
             return self.operator_norm(t, env)
         need(tag in _UNARY or tag == "fn", f"{tag} is not evaluated")
         return self.function(t[1] if tag == "fn" else tag, t, env)
+
+    def exists(self, t: Term, env: dict[str, int]) -> None:
+        """What is differentiated has a value: logarithms of what is not positive have no rate."""
+        self.scalar(t, env)
 
     def function(self, name: str, t: Term, env: dict[str, int]) -> Pair:
         """A function of one argument; outside its domain there is no value."""
@@ -3655,6 +3676,10 @@ class Exact(Model):
         for _ in range(k):
             out = self.times(out, x)
         return out
+
+    def exists(self, t: Term, env: dict[str, int]) -> None:
+        """What is differentiated has a value."""
+        self.base.scalar(t, env)
 
     def operator_norm(self, t: Term, env: dict[str, int]) -> Any:
         """The enclosure, if it is exact."""
@@ -4033,6 +4058,15 @@ class Report:
         return not any(c.problems for c in self.claims)
 
 
+VERDICTS = ("proved", "certified", "refuted", "amended", "confirmed", "undecided", "conflict")
+
+
+def listed(part: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects in a list of a part."""
+    value = part.get(key)
+    return [v for v in value if isinstance(v, dict)] if isinstance(value, list) else []
+
+
 class Ledger:
     """A ledger under examination."""
 
@@ -4120,6 +4154,11 @@ class Ledger:
         if len(set(names)) != len(names):
             problems.append("two parts have one name")
         verdict = row["verdict"]
+        if verdict not in VERDICTS:
+            problems.append(f"{verdict!r} is no verdict")
+        outcomes = [e.get("outcome") for p in row["parts"] if isinstance(p, dict) for e in listed(p, "evidence")]
+        if verdict in ("proved", "certified") and {"fail", "error"} & set(map(str, outcomes)):
+            problems.append(f"{verdict}, although a piece of evidence failed")
         if verdict in ("proved", "certified") and not (met and all("holds" in m for m in met)):
             lacking = [str(n) for n, m in zip(names, met, strict=False) if "holds" not in m]
             problems.append(
@@ -4177,6 +4216,8 @@ class Ledger:
                     need(sense == "fails" or evidence.get("kind") != "ablation", "an ablation that holds")
                     if sense == "holds":
                         need(ground.existence or self.closed(ground), "a witness proves only an existence")
+                        hollow = any(g[0] in ("implies", "iff") for g in flatten(ground.statement))
+                        need(not hollow, "an existence of an implication says nothing")
                         met.add("holds")
                         how.append("there is a model in which")
                     else:
@@ -4257,7 +4298,7 @@ SIGNS = {"eq": "=", "veq": "=", "ne": "!=", "ge": ">=", "gt": ">", "le": "<=", "
 
 def subscript(indices: Iterable[str]) -> str:
     """Indices behind a name."""
-    return f"_{','.join(indices)}" if indices else ""
+    return f"[{','.join(indices)}]" if indices else ""
 
 
 def show(t: Any) -> str:
@@ -4290,7 +4331,7 @@ def show(t: Any) -> str:
         but = f" but {', '.join(t[2])}" if t[2] else ""
         return f"{'for all' if tag == 'all' else 'sum'} {t[1]}{but} {{{show(t[3])}}}"
     if tag == "delta":
-        return f"delta_{t[1]},{t[2]}"
+        return f"delta[{t[1]},{t[2]}]"
     if tag == "rate":
         return f"d/d({t[1]}) [{show(t[2])}]"
     if tag in SIGNS:

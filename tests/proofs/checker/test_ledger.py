@@ -132,6 +132,18 @@ def edit(path: str, value: Any) -> dict[str, Any]:
         ("l/verdict", "certified", "not every part has an accepted certificate"),
         ("l/verdict", "refuted", "no part has an accepted refuting witness"),
         ("l/verdict", "amended", "there is no row l.amended"),
+        ("l/verdict", "Proved", "is no verdict"),
+        ("a/verdict", "", "is no verdict"),
+        (
+            "a/parts/0/evidence",
+            [*GOOD["claims"][0]["parts"][0]["evidence"], evidence("flow", None, "fail")],
+            "a piece of evidence failed",
+        ),
+        (
+            "a/parts/0/evidence",
+            [*GOOD["claims"][0]["parts"][0]["evidence"], evidence("attack", None, "error")],
+            "a piece of evidence failed",
+        ),
         ("l/parts", [], None),
         ("a/parts", [], "no parts"),
         ("a/verdict", "refuted", "no part has an accepted refuting witness"),
@@ -229,6 +241,16 @@ def test_proved_and_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "the statement holds in the model" in problems(changed)
     monkeypatch.setattr(c, "check_witness", lambda *_: ("fails", []))
     assert "both proved and refuted" in problems(changed)
+
+
+def test_an_existence_of_an_implication() -> None:
+    hollow = part(["implies", gt(ZERO, ["q", "1", "1"]), eq(ZERO, ["q", "1", "1"])])
+    certificate = witness(hollow, "holds", claim="a", part="two")
+    changed = edit(
+        "a/parts/1",
+        {**hollow, "name": "two", "quantifier": "existential", "evidence": [evidence("witness", certificate)]},
+    )
+    assert "says nothing" in problems(changed)
 
 
 def test_a_failing_outcome_carries_only_a_refutation() -> None:

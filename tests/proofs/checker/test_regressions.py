@@ -91,10 +91,112 @@ def test_instances_of_what_cannot_be_replaced() -> None:
     assert "a symbol of a relation" in try_steps(
         [assume(relation), step("instantiate", relation, 0, given=(relation,), vectors={"u": vec("v")})]
     )
-    moving: J = eq(rate("dt", mul(s("k"), ["int", "y", ZERO, t, s("y")])), ZERO)
-    assert "int is not differentiated" in try_steps(
-        [assume(moving), step("instantiate", moving, 0, given=(moving,), scalars={"k": ONE})]
-    )
+
+
+def test_a_quantifier_is_over_the_domain_of_its_symbol() -> None:
+    """Forall p (p > 0) with p positive is not forall r (r > 0) with r real: from that, -1 > 0."""
+    pos: J = gt(s("p"), ZERO)
+    both: J = ["and", ["forall", "r", gt(s("r"), ZERO)], ["forall", "r", gt(s("r"), ZERO)]]
+    steps = [step("symbol", pos), step("forall_intro", ["forall", "p", pos], 0), step("and_intro", both, 1, 1)]
+    assert "a premise is not its conjunct" in try_steps(steps)
+    some: J = ["exists", "p", gt(ZERO, s("p"))]
+    steps = [
+        step("sign", gt(ZERO, q(-1))),
+        step("exists_intro", ["exists", "r", gt(ZERO, s("r"))], 0, term=q(-1)),
+        step("or_intro", ["or", some, some], 1),
+    ]
+    assert "not an alternative" in try_steps(steps)
+    weak: J = ["forall", "m", ge(s("m"), ZERO)]
+    steps = [
+        step("symbol", ge(s("m"), ZERO)),
+        step("forall_intro", weak, 0),
+        step("and_intro", ["and", ["forall", "t", ge(t, ZERO)], weak], 1, 1),
+    ]
+    assert "a premise is not its conjunct" in try_steps(steps)
+
+
+def test_parameters_hide_no_symbol_of_another_kind() -> None:
+    for hidden in ("u", "M", "s"):
+        with pytest.raises(c.Rejected, match="is a symbol of another kind"):
+            c.Setting(
+                [
+                    *SETTING,
+                    {
+                        "define": "hide",
+                        "type": "scalar",
+                        "indices": [],
+                        "parameters": [hidden],
+                        "body": ZERO,
+                        "text": "",
+                    },
+                ]
+            )
+    with pytest.raises(c.Rejected, match="bad parameters"):
+        c.Setting(
+            [
+                *SETTING,
+                {"define": "hide", "type": "scalar", "indices": [], "parameters": ["twice"], "body": ZERO, "text": ""},
+            ]
+        )
+
+
+def test_a_rate_in_a_body_is_not_evaluated_where_there_is_none() -> None:
+    """slope(t) := d/dt log t has no value at -1."""
+    slope = {
+        "define": "slope",
+        "type": "scalar",
+        "indices": [],
+        "parameters": ["t"],
+        "body": rate("dt", fun("log", t)),
+        "text": "",
+    }
+    setting = c.Setting([*SETTING, slope])
+    proof = c.Proof(setting, setting.read(eq(ZERO, ZERO), "F"), (), ())
+    with pytest.raises(c.Rejected, match="a replacement touches what the flow dt moves"):
+        proof.replay(step("ring", eq(["def", "slope", [], [q(-1)]], q(-1))))
+
+
+def test_replacements_that_would_move() -> None:
+    """d/dt (k t) = k does not give d/dt (t t) = t, nor d/dt at t = -1."""
+    claim: J = eq(rate("dt", mul(s("k"), t)), s("k"))
+    steps = [step("ring", claim), step("instantiate", eq(rate("dt", mul(t, t)), t), 0, scalars={"k": t})]
+    assert "a replacement touches" in try_steps(steps)
+    steps = [step("ring", claim), step("instantiate", eq(rate("dt", mul(ONE, t)), ONE), 0, scalars={"k": ONE})]
+    assert try_steps(steps) == "accepted"
+    steps = [step("ring", claim), step("instantiate", eq(s("k"), s("k")), 0, scalars={"t": ONE})]
+    assert "a replacement touches" in try_steps(steps)
+
+
+def test_a_rate_under_a_quantifier_is_not_its_formal_derivative() -> None:
+    setting = c.Setting(SETTING)
+    slope: J = ["forall", "t", eq(rate("dt", fun("log", t)), ONE)]
+    formal: J = ["forall", "t", eq(fun("inv", t), ONE)]
+    assert setting.alpha(setting.read(slope, "F")) != setting.alpha(setting.read(formal, "F"))
+
+
+def test_no_rate_of_a_logarithm_of_what_is_not_positive() -> None:
+    setting = c.Setting(SETTING)
+    formula = setting.read(eq(rate("dt", fun("log", mul(q(-1), t))), q(2)), "F")  # t = 1/2 in the model
+    with pytest.raises(c.Rejected, match="the logarithm of a number that is not positive"):
+        c.decide(setting, MODEL, formula)
+    assert c.decide(setting, MODEL, setting.read(eq(rate("dt", fun("log", t)), q(2)), "F"))
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "abs", "pi", "inf", "tanh", "Ei", "sum", "not", "implies"])
+def test_names_that_mean_something(name: str) -> None:
+    with pytest.raises(c.Rejected, match="has a meaning of its own"):
+        c.Setting([symbol(name)])
+
+
+def test_a_definition_is_not_called_like_the_function_w() -> None:
+    with pytest.raises(c.Rejected, match="has a meaning of its own"):
+        c.Setting([{"define": "W", "type": "scalar", "indices": [], "parameters": ["a"], "body": ONE, "text": ""}])
+    c.Setting([symbol("W", "operator")])
+
+
+def test_printed_indices_are_not_parts_of_names() -> None:
+    setting = c.Setting([symbol("x_i"), symbol("x", indices=("token",))])
+    assert c.show(setting.read(s("x_i"), "S")) != c.show(setting.read(s("x", "i"), "S"))
 
 
 def test_limits() -> None:
@@ -132,6 +234,8 @@ def test_a_bound_with_the_vector_in_it() -> None:
         (gt(mul(fun("exp", q(90_000)), fun("exp", q(90_000))), ZERO), "out of range"),
         (gt(["root", "y", s("y"), q(-1), ONE], ZERO), "root is not evaluated"),
         (["symmetric", "K"], "gives no value of K"),
+        (eq(rate("dt", ["int", "y", ZERO, t, s("y")]), t), "is not differentiated|not rational"),
+        (eq(rate("dt", fun("abs", t)), ONE), "abs is not differentiated"),
     ],
 )  # fmt: skip
 def test_models_that_do_not_decide(formula: J, expected: str) -> None:

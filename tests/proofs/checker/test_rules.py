@@ -512,7 +512,7 @@ CASES: list[Case] = [
     case("an instance does not skip definitions", [step("sign", gt(define("hidden"), t)), step("instantiate", gt(define("hidden"), y), 0, scalars={"t": y})],
          "not that instance"),
     case("an instance of a rate", [ring(rate("dt", mul(y, t)), y), step("instantiate", eq(rate("dt", mul(t, t)), t), 0, scalars={"y": t})],
-         "not that instance"),
+         "a replacement touches what the flow dt moves"),
     case("nothing to cite", [step("cite", eq(t, t), claim="a", part="b")], "nothing can be cited"),
     # equations and inequalities
     case("flip", implied([assume(eq(t, y)), step("eq_flip", eq(y, t), 0, given=(eq(t, y),))], eq(t, y))),
