@@ -11,5 +11,3 @@ EXAMPLE = Model({"token": 64, "head": 2, "axis": 1}, {"alpha": Fraction(1)})
 
 for _part in ("entry", "exit", "time"):
     point("open.critical_time", _part, "mutant:the last digit changed", EXAMPLE)
-for _part in ("entry", "exit"):
-    point("open.critical_time", _part, "holds", EXAMPLE)
