@@ -127,9 +127,11 @@ def test_only_the_verdicts_of_the_table_are_verdicts(word: str) -> None:
 def test_proved_beside_evidence_that_failed_is_a_conflict() -> None:
     """A derivation that passes and a flow that fails contradict each other."""
     row = h.part(h.eq(h.ONE, h.ONE))
-    passed = {"kind": "symbolic", "outcome": "pass"}
-    passed["certificate"] = h.derivation(row, [h.step("ring", h.eq(h.ONE, h.ONE))])  # type: ignore[assignment]
-    row["evidence"] = [passed, {"kind": "flow", "outcome": "fail"}]
+    proof = h.derivation(row, [h.step("ring", h.eq(h.ONE, h.ONE))])
+    row["evidence"] = [
+        {"kind": "symbolic", "outcome": "pass", "certificate": proof},
+        {"kind": "flow", "outcome": "fail"},
+    ]
     assert not book("proved", row).ok
 
 
@@ -163,13 +165,37 @@ def test_an_existence_is_not_vacuous() -> None:
         pytest.param(h.every("i", h.every("j", h.every("k", FALSE, "i", "j"), "i")), id="over_nothing"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="only the top of an existence is looked at")
 def test_an_existence_is_not_vacuous_within(hollow: h.J) -> None:
     """Nor does one whose range is empty or whose condition fails."""
     assert not existence(hollow)
 
 
-@pytest.mark.xfail(strict=True, reason="a model gives an integral from 1 to 0 a value, which the page calls undefined")
 def test_an_integral_backwards_has_no_value() -> None:
     """The integral from 1 to 0 of 1 is not shown to be negative by a point."""
     assert not existence(h.lt(["int", "y", h.ONE, h.ZERO, h.ONE], h.ZERO))
+
+
+def odd_use() -> dict[str, Any]:
+    """A row that uses a list."""
+    return {"id": "claim", "verdict": "undecided", "parts": [], "uses": [["claim"]]}
+
+
+def odd_name() -> dict[str, Any]:
+    """A part whose name is a list."""
+    return {"id": "claim", "verdict": "undecided", "parts": [{**h.part(h.eq(h.ONE, h.ONE)), "name": ["part"]}]}
+
+
+def odd_variable() -> dict[str, Any]:
+    """A step whose variable is a list."""
+    row = h.part(["unique", "r", h.ZERO, h.INF, h.r])
+    data: dict[str, Any] = {"variable": ["t"], "flow": "dt", "a": h.ONE, "b": h.ONE}
+    steps = [h.step("sign", h.gt(h.ONE, h.ZERO)), h.step("root_monotone", row["statement"]["term"], 0, **data)]
+    row["evidence"] = [{"kind": "symbolic", "outcome": "pass", "certificate": h.derivation(row, steps)}]
+    return {"id": "claim", "verdict": "proved", "parts": [row]}
+
+
+@pytest.mark.parametrize("row", [odd_use(), odd_name(), odd_variable()], ids=["use", "name", "variable"])
+@pytest.mark.xfail(strict=True, raises=TypeError, reason="a list where a name is expected ends in a traceback")
+def test_odd_json_is_rejected_with_a_reason(row: dict[str, Any]) -> None:
+    """A verdict, not a traceback."""
+    assert not c.check({"definitions": h.SETTING, "claims": [row]}).ok
