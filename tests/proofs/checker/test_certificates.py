@@ -531,6 +531,7 @@ DECIDED: list[tuple[str, J, bool | None]] = [
     ("gram", ["gram", "x", ONE], True),
     ("gram otherwise", ["gram", "x", t], False),
     ("single", ["single", "head"], False),
+    ("an integral backwards", lt(["int", "y", ONE, ZERO, ONE], ZERO), None),
     ("1/0", eq(fun("inv", add(t, q("-1/2"))), ZERO), None),
     ("log 0", eq(fun("log", add(t, q("-1/2"))), ZERO), None),
     ("sqrt of a negative", eq(fun("sqrt", neg(t)), ZERO), None),

@@ -243,14 +243,36 @@ def test_proved_and_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "both proved and refuted" in problems(changed)
 
 
-def test_an_existence_of_an_implication() -> None:
-    hollow = part(["implies", gt(ZERO, ["q", "1", "1"]), eq(ZERO, ["q", "1", "1"])])
+FALSEHOOD, TRUTH = eq(ZERO, ["q", "1", "1"]), gt(t, ZERO)
+
+
+@pytest.mark.parametrize(
+    ("statement", "solid"),
+    [
+        (["implies", FALSEHOOD, FALSEHOOD], False),
+        (["implies", TRUTH, TRUTH], True),
+        (["iff", FALSEHOOD, FALSEHOOD], False),
+        (["iff", TRUTH, TRUTH], True),
+        (["all", "i", [], ["implies", FALSEHOOD, FALSEHOOD]], False),
+        (["all", "i", [], ["implies", gt(["s", "s", ["i"]], ZERO), TRUTH]], True),
+        (["all", "i", [], ["all", "j", ["i"], ["all", "k", ["i", "j"], FALSEHOOD]]], False),
+        (["all", "i", [], ["all", "j", ["i"], TRUTH]], True),
+        (["and", TRUTH, ["implies", FALSEHOOD, FALSEHOOD]], False),
+        (["or", FALSEHOOD, ["implies", FALSEHOOD, TRUTH]], False),
+        (["or", FALSEHOOD, TRUTH], True),
+    ],
+)
+def test_an_existence_has_a_case(statement: J, solid: bool) -> None:
+    hollow = part(statement)
     certificate = witness(hollow, "holds", claim="a", part="two")
     changed = edit(
         "a/parts/1",
         {**hollow, "name": "two", "quantifier": "existential", "evidence": [evidence("witness", certificate)]},
     )
-    assert "says nothing" in problems(changed)
+    if solid:
+        assert c.check(changed).ok
+    else:
+        assert "nothing meets its conditions" in problems(changed)
 
 
 def test_a_failing_outcome_carries_only_a_refutation() -> None:
