@@ -10,7 +10,7 @@ from typing import Any
 
 from antumbra.proofs import points, registry
 from antumbra.proofs.claim import Claim, Evidence, Kind, Node, Outcome, Part, Quantifier
-from antumbra.proofs.kernel import witness
+from antumbra.proofs.kernel import terms, witness
 from antumbra.proofs.kernel.evaluate import Model
 from antumbra.proofs.kernel.ground import Ground, Rejected
 from antumbra.proofs.kernel.proof import Proof
@@ -18,7 +18,7 @@ from antumbra.proofs.kernel.proof import Proof
 
 def ground_of(part: Part, hypotheses: tuple[str, ...] | None = None) -> Ground:
     """The kernel's ground of a part."""
-    return Ground(registry.signature(), hypotheses if hypotheses is not None else part.hypotheses, part.domain, _lookup)
+    return Ground(registry.signature(), hypotheses if hypotheses is not None else part.hypotheses, part.domain, _lookup)  # type: ignore[arg-type]
 
 
 def witness_ground(part: Part, hypotheses: tuple[str, ...] | None = None) -> witness.Ground:
@@ -65,7 +65,7 @@ def derive(claim: Claim, part: Part) -> Proof:
         Rejected: a step does not follow.
     """
     assert part.statement is not None
-    proof = Proof(ground_of(part), claim.id, part.name, part.statement)
+    proof = Proof(ground_of(part), claim.id, part.name, terms.Node(part.statement))
     registry.PROOFS[claim.id, part.name](proof)
     return proof
 
@@ -192,7 +192,7 @@ def _accepted(claim: Claim, part: Part, formula: Node, ground: Ground) -> bool:
             function(proof)
 
     for attempt in (by_own_proof, direct):
-        proof = Proof(ground, claim.id, part.name, formula)
+        proof = Proof(ground, claim.id, part.name, terms.Node(formula))
         try:
             attempt(proof)
             proof.certificate(None)

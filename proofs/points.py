@@ -1,7 +1,7 @@
 """Exact points: filed by hand, kept from an earlier search, or searched for now; certified anew whenever they are used.
 
-`points.json` keeps what searches found, or that they found nothing, under a digest of the statement and its ground. It saves
-time and carries no trust. `python -m antumbra.proofs.points` writes it anew.
+`points.json` keeps what searches found, or that they found nothing, under a digest of the statement and its ground. It
+saves time and carries no trust. `python -m antumbra.proofs.points` writes it anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The tangential projection P u = u - <y,u> y at a unit vector y.
 
-Statement: P pairs with itself, is symmetric, idempotent, annihilates y, splits norms as Pythagoras does, does not lengthen
-(with equality exactly for u orthogonal to y), and has trace d - 1; norms do not change along dynamics on the sphere.
+Statement: P pairs with itself, is symmetric, idempotent, annihilates y, splits norms as Pythagoras does, does not
+lengthen (with equality exactly for u orthogonal to y), and has trace d - 1; norms do not change along dynamics on the
+sphere.
 Hypotheses: y is a unit vector (the symmetry of P does not need it).
 Notation: u, w, y vectors of the space; x_i the tokens; e_a an orthonormal basis.
 Method: inner products alone, never components, so that the dimension does not matter.

@@ -1,7 +1,7 @@
 """Where proofs, counterexamples and statements meet: the exact evidence of every row of the index.
 
-A proof is a function of a `Proof`, filed with `proves`; a point is filed with `point`. Nothing here judges: `exact` runs
-proofs through the kernel and points through the evaluator, and the stand-alone checker judges both again.
+A proof is a function of a `Proof`, filed with `proves`; a point is filed with `point`. Nothing here judges: `exact`
+runs proofs through the kernel and points through the evaluator, and the stand-alone checker judges both again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The setting of the theory: tokens, heads, fields and energies as terms.
 
-`DEFINITIONS` is the list that every ledger carries: symbols with their domains, definitions, flows and named hypotheses, in
-an order in which each mentions only what stands before it. The module names below are builders for the terms. `SIGNATURE`
-is the same list indexed by name.
+`DEFINITIONS` is the list that every ledger carries: symbols with their domains, definitions, flows and named
+hypotheses, in an order in which each mentions only what stands before it. The module names below are builders for the
+terms. `SIGNATURE` is the same list indexed by name.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ from antumbra.proofs.kernel.terms import (
 DEFINITIONS: list[dict[str, Any]] = []
 
 
-def declare(name: str, type: str, indices: Sequence[str] = (), domain: str = "real", text: str = "") -> None:
-    DEFINITIONS.append({"symbol": name, "type": type, "indices": list(indices), "domain": domain, "text": text})
+def declare(name: str, kind: str, indices: Sequence[str] = (), domain: str = "real", text: str = "") -> None:
+    """Add a symbol; `kind` is scalar, vector or operator, `indices` are sorts."""
+    DEFINITIONS.append({"symbol": name, "type": kind, "indices": list(indices), "domain": domain, "text": text})
 
 
 def define(name: str, body: Node, indices: Sequence[str] = (), parameters: Sequence[str] = (), text: str = "") -> None:
+    """Add a defined scalar or vector, by the type of its body; `indices` are index names."""
     DEFINITIONS.append(
         {
             "define": name,
@@ -55,6 +57,7 @@ def define(name: str, body: Node, indices: Sequence[str] = (), parameters: Seque
 
 
 def flow(name: str, moves: Sequence[tuple[str, Sequence[str], Node]], text: str = "") -> None:
+    """Add a flow: each move is a symbol, its index names and its velocity."""
     DEFINITIONS.append(
         {
             "flow": name,
@@ -65,12 +68,14 @@ def flow(name: str, moves: Sequence[tuple[str, Sequence[str], Node]], text: str 
 
 
 def hypothesis(name: str, formula: Formula, text: str) -> None:
+    """Add a named hypothesis, closed in indices."""
     DEFINITIONS.append({"hypothesis": name, "formula": formula, "text": text})
 
 
 def project(x: Vector, u: Vector) -> Vector:
     """The tangential projection P_x u = u - <x,u> x at a unit vector x."""
-    return u - ip(x, u) * x
+    radial: Vector = ip(x, u) * x
+    return u - radial
 
 
 # --- symbols ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from antumbra.proofs.kernel.ground import Judgement
 from antumbra.proofs.kernel.proof import Proof
 from antumbra.proofs.kernel.terms import (
+    Node,
     Scalar,
     ScalarLike,
     Vector,
@@ -45,7 +46,7 @@ def exp_increases(p: Proof, low: ScalarLike, high: ScalarLike, strict: bool = Fa
 
 def vanishing_square(p: Proof, zero: Judgement, term: ScalarLike) -> Judgement:
     """T = 0 from t^2 = 0."""
-    return p.step("square_zero", ("eq", scalar(term), scalar(0)), zero)
+    return p.step("square_zero", Node(("eq", scalar(term), scalar(0))), zero)
 
 
 def sum_of(p: Proof, equation: Judgement, *indices: str) -> Judgement:

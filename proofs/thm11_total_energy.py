@@ -1,8 +1,8 @@
 """Theorem 11: the total energy never falls, flat or on the sphere.
 
-Statement: the USA field is n times the gradient of the energy; so dE/dt is the mean squared speed, and 0 exactly at equilibria.
-The energy lies between 0 and (1/2 beta) times the sum of e^{beta |M_h|}. For softmax attention the same argument needs one head,
-or heads whose normalisers agree.
+Statement: the USA field is n times the gradient of the energy; so dE/dt is the mean squared speed, and 0 exactly at
+equilibria. The energy lies between 0 and (1/2 beta) times the sum of e^{beta |M_h|}. For softmax attention the same
+argument needs one head, or heads whose normalisers agree.
 Hypotheses: symmetry and alignment; unit on the sphere.
 Notation: E energy, v_i the field, P v_i its tangential part, Z_i^h normalisers, |M_h| operator norms.
 Method: one differentiation; then inner products.

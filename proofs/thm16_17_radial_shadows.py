@@ -426,7 +426,7 @@ def on_sphere(p: Proof) -> Judgement:
 
 @proves("thm17.winner", "keeps_order")
 def keeps_order(p: Proof) -> None:
-    """(p_h - p_g)' >= -2 alpha e^{beta alpha} (p_h - p_g): the mean of e_k is at most e^{beta alpha}, and p_h e_h >= p_g e_g."""
+    """(p_h - p_g)' >= -2 alpha e^{beta alpha} (p_h - p_g): mean e_k <= e^{beta alpha}, and p_h e_h >= p_g e_g."""
     top = exp(beta * alpha)
     p_k, e_k = share("g1", "i"), exp(beta * alpha * share("g1", "i"))
     full = p.equal(total("g1", p_k), 1)
@@ -455,7 +455,7 @@ def keeps_order(p: Proof) -> None:
 
 @proves("thm17.winner", "winner")
 def winner(p: Proof) -> None:
-    """Until the lead is lost it does not shrink, so it is never lost; and the lag obeys its differential inequality for ever."""
+    """Until the lead is lost it does not shrink, so it is never lost; and the lag obeys its inequality for ever."""
     k, confined = claim.LAG_DECAY, on_sphere(p)
     order_holds, decay_holds = p.cite("thm17.winner", "order"), p.cite("thm17.winner", "decay")
     with p.assuming(claim.LEADER) as (leader,), p.apart(("g", "h")):

@@ -1,1 +1,4 @@
-"""The proof kernel: terms, rules, normal forms and witnesses (`docs/kernel.md`). Imports nothing of ours outside this folder."""
+"""The proof kernel: terms, rules, normal forms and witnesses (`docs/kernel.md`).
+
+Imports nothing of ours outside this folder.
+"""

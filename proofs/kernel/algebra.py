@@ -77,7 +77,7 @@ def support(data: Data, *premises: Judgement) -> list[Node]:
 
 
 def spoken_of(ground: Ground, data: Data) -> frozenset[str]:
-    """Free indices and symbols of the cited facts, their assumptions and the ground: names that bound ones must not meet."""
+    """Free indices and symbols of cited facts, their assumptions and the ground: bound names must not meet them."""
     formulas = [f for j in data.get("facts", ()) for f in (j.shows, *j.given)] + list(data.get("distinct", ()))
     indices = frozenset().union(*(free_indices(f) for f in formulas))
     symbols = frozenset().union(*(free_symbols(f, ground.signature) for f in formulas))
@@ -281,12 +281,12 @@ def _replaced(old: Any, new: Any, a: Node, b: Node, names: frozenset[str], symbo
     return all(_replaced(o, v, a, b, names, symbols) for o, v in zip(old, new, strict=True))
 
 
-# --- axioms of inequality ----------------------------------------------------------------------------------------------
+# --- axioms of inequality ----------------------------------------------------------------------------------------
 
 
 @rule
 def cauchy_schwarz(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[Node]:
-    tag, bound, value = shows
+    _, _, value = shows
     u, v = value[1][1], value[1][2]
     need(shows == ("ge", ("*", norm(u), norm(v)), ("abs", ip(u, v))), "not the Cauchy-Schwarz inequality")
     return []
@@ -336,7 +336,7 @@ def exp_tangent(ground: Ground, shows: Node, premises: Premises, data: Data) -> 
     return []
 
 
-# --- equivalences --------------------------------------------------------------------------------------------------------
+# --- equivalences ------------------------------------------------------------------------------------------------
 
 
 @rule

@@ -1,8 +1,9 @@
 """Rules for functions of one variable (`docs/kernel.md`, section 7).
 
-Each speaks of a scalar symbol x without index, real, that the ground does not mention. A premise may assume bounds on x (`x > lo`,
-`hi > x` and their weak forms); the rule discharges them, and x may be free in nothing else that is assumed. That a function is
-continuous and differentiable is demanded through the conditions of its formal derivative, shown by structure or facts.
+Each speaks of a scalar symbol x without index, real, that the ground does not mention. A premise may assume bounds on
+x (`x > lo`, `hi > x` and their weak forms); the rule discharges them, and x may be free in nothing else that is
+assumed. That a function is continuous and differentiable is demanded through the conditions of its formal derivative,
+shown by structure or facts.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Variable:
         return rest
 
     def smooth(self, *functions: Node, open_at: str = "") -> list[Node]:
-        """Demand that the functions are differentiable on the closed interval (without its upper end if `open_at` is 'hi').
+        """Demand that the functions are differentiable on the closed interval, less its upper end if `open_at` is 'hi'.
 
         Facts may assume the variable to be in that interval.
         """

@@ -109,7 +109,7 @@ class Facts:
                     break
         if not found:
             return None
-        relations = {r: label for r, label in reversed(found)}
+        relations = dict(reversed(found))
         for strong in (">", "<"):
             if strong in relations:
                 self.used.add(relations[strong])
@@ -172,6 +172,7 @@ class Facts:
         return sign
 
     def atom_sign(self, atom: Atom) -> str | None:
+        """The sign of an atom by its structure, its symbol's domain or a fact: a relation to 0, or `None`."""
         tag = atom[0]
         if tag in ("size", "pi"):
             return ">"
@@ -188,9 +189,8 @@ class Facts:
         if tag == "inv":
             inner = self.sign(thaw(atom[1]))
             return inner if inner is not None else self._known(of_atom(atom))
-        if tag in ("sqrt", "sqrt+"):
-            if self.sign(thaw(atom[1])) == ">":
-                return ">"
+        if tag in ("sqrt", "sqrt+") and self.sign(thaw(atom[1])) == ">":
+            return ">"
         if tag == "abs" and self.sign(thaw(atom[1])) in (">", "<", "!="):
             return ">"
         if tag == "relu" and self.sign(thaw(atom[1])) == ">":
@@ -215,6 +215,7 @@ class Facts:
         )
 
     def nonzero_atom(self, atom: Atom) -> bool:
+        """Whether an atom is known not to vanish."""
         return self.atom_sign(atom) in (">", "<", "!=")
 
 

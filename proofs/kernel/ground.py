@@ -10,7 +10,7 @@ from antumbra.proofs.kernel.signature import RELATIONS, Signature, free_indices,
 from antumbra.proofs.kernel.terms import Node
 
 
-class Rejected(Exception):
+class Rejected(Exception):  # noqa: N818 -- a verdict, not a fault
     """A step does not follow; the message says why, with what is left over."""
 
 
@@ -40,6 +40,7 @@ class Ground:
         return [f for f in self.formulas() if f[0] in RELATIONS]
 
     def free_symbols(self) -> frozenset[str]:
+        """The symbols that the ground speaks of: no step may treat them as schematic."""
         return frozenset().union(*(free_symbols(f, self.signature) for f in self.formulas()))
 
 

@@ -233,7 +233,8 @@ def contradiction(ground: Ground, shows: Node, premises: Premises, data: Data) -
     tag, a, b = absurd.shows
     left, right = constant(a), constant(b)
     need(tag in COMPARISONS and left is not None and right is not None, "not a comparison of two constants")
-    assert left is not None and right is not None
+    assert left is not None
+    assert right is not None
     holds = {
         "eq": left == right,
         "ne": left != right,

@@ -1,8 +1,8 @@
 """The normal form: two scalar terms are equal when the normal form of their difference is empty.
 
-Sound, complete on indexed polynomials with exponentials, and refusing elsewhere. The method: terms in prenex form (`poly.py`),
-deltas contracted, exclusions subtracted, operators pushed into the words of inner products, relations of the ground applied
-where letters meet. Functions are total (1/0 = 0), so nothing cancels without a fact.
+Sound, complete on indexed polynomials with exponentials, and refusing elsewhere. The method: terms in prenex form
+(`poly.py`), deltas contracted, exclusions subtracted, operators pushed into the words of inner products, relations of
+the ground applied where letters meet. Functions are total (1/0 = 0), so nothing cancels without a fact.
 """
 
 from __future__ import annotations
@@ -123,11 +123,13 @@ class Normaliser:
         return known
 
     def difference(self, left: Node, right: Node) -> Poly:
+        """The normal form of left - right; empty when they are equal."""
         return add(self.scalar(left), scale(self.scalar(right), -1))
 
     # --- indices -------------------------------------------------------------------------------------------------
 
     def fresh(self, like: str) -> str:
+        """An index name of the same sort that occurs nowhere else."""
         self._count += 1
         return f"{LETTER[sort_of(like[0])]}~{self._count}"
 
@@ -138,6 +140,7 @@ class Normaliser:
         return env.get(index, index)
 
     def places(self, indices: Sequence[str], env: Mapping[str, str]) -> tuple[str, ...]:
+        """The names that indices have here."""
         return tuple(self.place(i, env) for i in indices)
 
     # --- scalars -------------------------------------------------------------------------------------------------
@@ -213,9 +216,11 @@ class Normaliser:
         return of_atom((tag, freeze(self.scalar(body, env)), *ends))
 
     def size(self, sort: str) -> Poly:
+        """The number of indices of a sort."""
         return constant(1) if sort in self.relations.single else self.atom(("size", sort))
 
     def operator_norm(self, node: Node, env: Mapping[str, str]) -> Poly:
+        """The operator norm of a linear map; 0 for the map 0."""
         image = substitute(node[2], self.signature, vectors={node[1]: Node(("vec", "\u2218", ()))})
         poly = self.vector(image, env)
         if not poly:
@@ -249,8 +254,7 @@ class Normaliser:
         if function == "W":
             if not argument:
                 return {}
-            sign = self.facts.sign(argument)
-            return of_atom(("W+" if sign == ">" else "W", freeze(argument)))
+            return of_atom(("W+" if self.facts.sign(argument) == ">" else "W", freeze(argument)))
         if function == "Ei":
             return of_atom(("Ei", freeze(argument))) if argument else {}
         raise Refusal(f"no normal form for the function {function!r}")
@@ -279,7 +283,7 @@ class Normaliser:
         raise Refusal(f"{tag!r} is not a vector")
 
     def _operate(self, name: str, indices: tuple[str, ...], transposed: int, u: Poly) -> Poly:
-        name, factor = self.relations.letter(name, indices)
+        name, factor = self.relations.letter(name)
         coefficient = constant(1)
         for kind, what in factor:
             if kind == "symbol":
@@ -355,6 +359,7 @@ class Normaliser:
     # --- atoms ---------------------------------------------------------------------------------------------------
 
     def delta(self, i: str, j: str) -> Poly:
+        """1 for equal indices, 0 for indices known to differ, else an atom."""
         if i == j:
             return constant(1)
         if frozenset((i, j)) in self.distinct:
@@ -388,12 +393,14 @@ class Normaliser:
         )
 
     def product(self, *polys: Poly) -> Poly:
+        """The product of one or more polynomials."""
         result = polys[0]
         for poly in polys[1:]:
             result = self.multiply(result, poly)
         return result
 
     def multiply(self, left: Poly, right: Poly) -> Poly:
+        """The product of two polynomials."""
         result: Poly = {}
         for first, a in left.items():
             for second, b in right.items():
@@ -414,6 +421,7 @@ class Normaliser:
         left: tuple[Frozen, tuple[tuple[Atom, int], ...], Fraction],
         right: tuple[Frozen, tuple[tuple[Atom, int], ...], Fraction],
     ) -> Poly:
+        """The product of two opened terms: exponent, atoms with their powers, coefficient."""
         powers: dict[Atom, int] = dict(left[1])
         for atom, power in right[1]:
             powers[atom] = powers.get(atom, 0) + power
@@ -473,6 +481,7 @@ class Normaliser:
         return ranked[0], ranked[1]
 
     def power(self, poly: Poly, exponent: int) -> Poly:
+        """A power of a polynomial; refused outside 0 to MAX_POWER."""
         if not 0 <= exponent <= MAX_POWER:
             raise Refusal(f"the power {exponent} is not between 0 and {MAX_POWER}")
         result = constant(1)
@@ -523,7 +532,8 @@ class Normaliser:
             powers_fit = sum(p for _, p in holding) == 2 and all(p > 0 for _, p in holding)
             if powers_fit and all(e is not None for e in ends):
                 first, second = (ends[0], ends[0]) if len(ends) == 1 else (ends[0], ends[1])
-                assert first is not None and second is not None
+                assert first is not None
+                assert second is not None
                 replaced = self._pair(first, second)
         elif len(holding) == 1 and holding[0][1] == 1:
             replaced = self._resolve(holding[0][0], name)
@@ -576,10 +586,9 @@ class Normaliser:
                 term = self.multiply(term, self.exponential(self.rename(thaw(exponent), names)))
             for atom, power in atoms:
                 rebuilt = self._rebuild(atom, names)
-                if power >= 0:
-                    factor = self.power(rebuilt, power)
-                else:
-                    factor = self.inverse(self.power(rebuilt, -power))
+                factor = self.power(rebuilt, abs(power))
+                if power < 0:
+                    factor = self.inverse(factor)
                 term = self.multiply(term, factor)
             result = add(result, self.bind(term, own))
         return result
@@ -752,12 +761,12 @@ class Normaliser:
         outside, inside = square_part(whole)
         inner = scale(inner, coefficient * inside / whole)
         result = scale(result, outside)
-        single = self._root_of_monomial(inner, known)
+        single = self._root_of_monomial(inner)
         if single is not None:
             return self.multiply(result, single)
         return self.multiply(result, of_atom(("sqrt+" if known else "sqrt", freeze(inner))))
 
-    def _root_of_monomial(self, poly: Poly, known: bool) -> Poly | None:
+    def _root_of_monomial(self, poly: Poly) -> Poly | None:
         """sqrt(1) = 1 and sqrt(t^2) = |t|, for a product without sums."""
         if len(poly) != 1:
             return None
@@ -874,7 +883,7 @@ def ordered(powers: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
 
 
 def leading(poly: Poly) -> Key:
-    """The key that a content is read off: exponents are compared last, and so that a common factor e^c changes nothing."""
+    """The key that a content is read off: exponents come last, so compared that a common factor e^c changes nothing."""
     least = min(order((k[0], k[2])) for k in poly)
     alike = [k for k in poly if order((k[0], k[2])) == least]
     if len(alike) == 1:

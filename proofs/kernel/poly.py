@@ -1,9 +1,9 @@
 """Polynomials with sums of symbolic length: their keys, canonical names and labelling.
 
-A polynomial is a dict from keys to non-zero rationals. A key `(binders, exponent, atoms)` stands for the sum, over full ranges
-of all its binders, of e^exponent times a product of atoms with their powers. Binders carry canonical names `i#3.0` (sort
-letter, height, number): heights grow strictly outwards, so that an inner name never meets an outer one. While a term is open
-its names are `i~17`, each used once in a run.
+A polynomial is a dict from keys to non-zero rationals. A key `(binders, exponent, atoms)` stands for the sum, over
+full ranges of all its binders, of e^exponent times a product of atoms with their powers. Binders carry canonical
+names `i#3.0` (sort letter, height, number): heights grow strictly outwards, so that an inner name never meets an
+outer one. While a term is open its names are `i~17`, each used once in a run.
 
 Atoms are tuples whose first entry is a tag; nested polynomials are frozen: tuples of (key, coefficient) in order.
 """
@@ -26,14 +26,14 @@ NESTED = frozenset({"inv", "log", "log+", "sqrt", "sqrt+", "abs", "relu", "sin",
 MAX_LABELLINGS = 40320
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818 -- an answer, not a fault
     """The term is outside what the normal form handles; nothing is concluded."""
 
 
 _TEXTS: dict[Any, str] = {}
 _NAMES: dict[Any, frozenset[str]] = {}
 MAX_REMEMBERED = 300_000
-"""Entries of the two memories. Atoms and frozen polynomials hold strings and integers alone, so hashing them is cheap."""
+"""Entries of the two memories. What they hold is built of strings and integers alone, so hashing is cheap."""
 
 
 def order(item: Any) -> str:
@@ -63,14 +63,17 @@ def thaw(frozen: Frozen) -> Poly:
 
 
 def constant(value: Fraction | int) -> Poly:
+    """The polynomial of a rational number; empty for 0."""
     return {UNIT_KEY: Fraction(value)} if value else {}
 
 
 def of_atom(atom: Atom, power: int = 1) -> Poly:
+    """The polynomial that is one atom to a power."""
     return {((), (), ((atom, power),)): Fraction(1)}
 
 
 def add(*polys: Mapping[Key, Fraction]) -> Poly:
+    """The sum, of one or more polynomials."""
     result: Poly = dict(polys[0])
     for poly in polys[1:]:
         for key, value in poly.items():
@@ -83,6 +86,7 @@ def add(*polys: Mapping[Key, Fraction]) -> Poly:
 
 
 def scale(poly: Mapping[Key, Fraction], factor: Fraction | int) -> Poly:
+    """The polynomial times a rational number; empty for 0."""
     return {key: value * factor for key, value in poly.items()} if factor else {}
 
 
@@ -196,6 +200,7 @@ class Labeller:
         return (base[0], base[1], _mapped(base[2], names))
 
     def relabel_frozen(self, frozen: Frozen, names: Mapping[str, str]) -> Frozen:
+        """A frozen polynomial with its free names replaced; names not given stay."""
         if not frozen or not any(x in names for x in names_in(frozen)):
             return frozen
         result: Poly = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 from antumbra.proofs.kernel import algebra, analysis, logic, solutions
@@ -51,7 +52,8 @@ MAX_DENOMINATORS = 6
 class Proof:
     """A derivation under construction.
 
-    Every method applies a rule and returns the judgement; a step that does not follow raises `Rejected` with what is left over.
+    Every method applies a rule and returns the judgement; a step that does not follow raises `Rejected`, which says
+    what is left over.
     Comparisons shown so far are used as facts by later steps without being named, when their assumptions are in force.
     """
 
@@ -157,12 +159,15 @@ class Proof:
         return self.step("all_elim", substitute(body, self.ground.signature, {bound: index}), whole, index=index)
 
     def for_every(self, index: str, body: Judgement, excluding: Sequence[str] = ()) -> Judgement:
+        """The statement for every index but the excluded ones; the index must be free in no other assumption."""
         return self.step("all_intro", every(index, Formula(body.shows), excluding), body)
 
     def conjunction(self, *parts: Judgement) -> Judgement:
+        """All parts as one statement."""
         return self.step("and_intro", conj(*(Formula(p.shows) for p in parts)), *parts)
 
     def component(self, whole: Judgement, part: int) -> Judgement:
+        """One part of a conjunction, counted from 0."""
         return self.step("and_elim", whole.shows[part + 1], whole, part=part)
 
     def discharge(self, condition: Node, conclusion: Judgement) -> Judgement:
@@ -170,6 +175,7 @@ class Proof:
         return self.step("implies_intro", implies(Formula(condition), Formula(conclusion.shows)), conclusion)
 
     def modus(self, implication: Judgement, condition: Judgement) -> Judgement:
+        """The conclusion of an implication whose condition is shown."""
         return self.step("modus", implication.shows[2], implication, condition)
 
     def both_ways(self, forward: Judgement, backward: Judgement) -> Judgement:
@@ -177,6 +183,7 @@ class Proof:
         return self.step("iff_intro", iff(Formula(forward.shows[1]), Formula(forward.shows[2])), forward, backward)
 
     def direction(self, both: Judgement, forward: bool = True) -> Judgement:
+        """One of the two implications of an equivalence."""
         _, a, b = both.shows
         return self.step("iff_elim", implies(a, b) if forward else implies(b, a), both, forward=forward)
 
@@ -218,6 +225,7 @@ class Proof:
         return self.step("cite", statement, *conditions, claim=claim, part=part)
 
     def cases(self, choice: Judgement, *branches: Judgement) -> Judgement:
+        """What every branch shows, each under its alternative of the choice."""
         return self.step("cases", branches[0].shows, choice, *branches)
 
     # --- equations ---------------------------------------------------------------------------------------------------
@@ -235,8 +243,8 @@ class Proof:
     ) -> Judgement:
         """Left = right by normal form.
 
-        `using` is a linear combination of equations, `rewriting` puts right sides for left sides that are one atom, `opaque`
-        definitions stay closed. Denominators that facts show to be non-zero are found and cleared.
+        `using` is a linear combination of equations, `rewriting` puts right sides for left sides that are one atom,
+        `opaque` definitions stay closed. Denominators that facts show to be non-zero are found and cleared.
         """
         data = self._with_facts(
             {
@@ -277,8 +285,8 @@ class Proof:
         return self._minimised("ring", veq(u, v), (), self._with_facts(dict(data)))
 
     def calculate(self, *terms: ScalarLike, **data: Any) -> Judgement:
-        """First = last through the terms between, each equal to the next by normal form: the lines that a reader sees."""
-        links = [self.equal(a, b, **data) for a, b in zip(terms, terms[1:], strict=False)]
+        """First = last through the terms between, each equal to the next by normal form: the lines a reader sees."""
+        links = [self.equal(a, b, **data) for a, b in pairwise(terms)]
         if len(links) == 1:
             return links[0]
         return self.transitive(*links)
@@ -289,6 +297,7 @@ class Proof:
         return self.equal(first, last, using=[(1, link) for link in links], facts=[], den=[])
 
     def flip(self, equation: Judgement) -> Judgement:
+        """B = a from a = b."""
         tag, a, b = equation.shows
         return self.step("eq_flip", Formula((tag, b, a)), equation)
 
@@ -335,12 +344,15 @@ class Proof:
         return self._minimised("sign", shows, (), data)
 
     def positive(self, term: ScalarLike, form: ScalarLike | None = None, **data: Any) -> Judgement:
+        """Term > 0, by the structure of `form`."""
         return self.compare(gt(term, 0), form=form, **data)
 
     def nonnegative(self, term: ScalarLike, form: ScalarLike | None = None, **data: Any) -> Judgement:
+        """Term >= 0, by the structure of `form`."""
         return self.compare(ge(term, 0), form=form, **data)
 
     def nonzero(self, term: ScalarLike, form: ScalarLike | None = None, **data: Any) -> Judgement:
+        """Term != 0, by the structure of `form`."""
         return self.compare(ne(term, 0), form=form, **data)
 
     def sum_compare(self, body: Judgement, index: str, excluding: Sequence[str] = (), weak: bool = False) -> Judgement:
@@ -417,7 +429,7 @@ class Proof:
     # --- one variable ------------------------------------------------------------------------------------------------
 
     def _smooth_facts(self, x: str, lo: Node, hi: Node, half_open: bool = False) -> list[Judgement]:
-        """Facts that may serve to show a function smooth: they assume bounds on x that hold on the interval, or nothing of x."""
+        """Facts that may show a function smooth: they assume bounds on x that hold on the interval, or nothing of x."""
         bounds = analysis.weak_bounds(x, lo, hi) + (analysis.strict_bounds(x, lo, hi)[2:] if half_open else [])
         allowed = set(self._assumed) | set(bounds)
         return [j for j in self._pool if set(j.given) <= allowed and self._local(j, x, bounds)]
@@ -460,7 +472,7 @@ class Proof:
         b: ScalarLike,
         convex: bool = False,
     ) -> Judgement:
-        """`unique` from F' > 0 (or F'' > 0, with `convex`) and a bracket: 0 > F(a), F(b) > 0, b > a, [a >= lo], [hi > b]."""
+        """`unique` from F' > 0 (F'' > 0 if `convex`) and a bracket: 0 > F(a), F(b) > 0, b > a, [a >= lo], [hi > b]."""
         _, x, lo, hi, _ = statement
         return self._of_one_variable(
             "root_convex" if convex else "root_monotone",
@@ -533,7 +545,7 @@ class Proof:
         hi: ScalarLike | None = None,
         apart: Judgement | None = None,
     ) -> Judgement:
-        """F(at) >= F(s) + F'(s)(at - s), strictly where `apart` shows at != s and F'' > 0. `inside`: s >= lo, at >= lo, ..."""
+        """F(at) >= F(s) + F'(s)(at - s), strict if `apart` shows at != s and F'' > 0. `inside`: s >= lo, ..."""
         function, s, t, lo = scalar(function), scalar(touching), scalar(at), scalar(lo)
         end = Scalar(("inf",)) if hi is None else scalar(hi)
         derivative = slope.shows[2]
@@ -589,7 +601,7 @@ class Proof:
         shows = (gt if strict else ge)(Scalar(("int", x, lo, hi, f)), Scalar(("int", x, lo, hi, g)))
         return self._of_one_variable("integral_compare", shows, (body, order), x, (lo, hi))
 
-    # --- solutions -----------------------------------------------------------------------------------------------------
+    # --- solutions ---------------------------------------------------------------------------------------------------
 
     def dissipation(
         self, growth: Judgement, speed: Judgement, above: Judgement, below: Judgement, *invariant: Judgement
@@ -693,7 +705,7 @@ class Proof:
             raise Rejected(f"nothing shows that a root exists and is unique in the statement of {self.claim}")
         with self.assuming(*obligation.given):
             try:
-                return self.compare(obligation.shows)
+                return self.compare(Node(obligation.shows))
             except Rejected as error:
                 raise Rejected(f"a term of the statement is not shown to be defined: {error}") from error
 
@@ -724,7 +736,7 @@ def _inverted(normaliser: Normaliser, nodes: Sequence[Node]) -> Iterator[Scalar]
 
 
 def _clearable(normaliser: Normaliser, rest: Poly, written: Sequence[Scalar]) -> tuple[Scalar, int] | None:
-    """An inverse in the residue, free of bound indices, whose argument is known not to vanish; with its highest power."""
+    """An inverse in the residue, without bound indices, whose argument is known not to vanish; with its top power."""
     powers: dict[Any, int] = {}
     for key in rest:
         for atom, power in key[2]:

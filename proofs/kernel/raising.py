@@ -94,10 +94,10 @@ def plain(node: Any) -> str:
     if tag == "q":
         return str(Fraction(int(node[1], 16), int(node[2], 16)))
     if tag == "size":
-        return {"token": "n", "head": "H", "axis": "d"}[node[1]]
+        return {"token": "n", "head": "H", "axis": "d"}[str(node[1])]
     if tag in ("s", "vec", "def", "vdef"):
         arguments = [*node[2], *(plain(t) for t in (node[3] if len(node) > 3 else ()))]
-        return node[1] + (f"[{','.join(arguments)}]" if arguments else "")
+        return str(node[1]) + (f"[{','.join(arguments)}]" if arguments else "")
     if tag == "+":
         return "(" + " + ".join(plain(t) for t in node[1:]) + ")"
     if tag == "*":

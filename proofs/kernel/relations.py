@@ -50,7 +50,7 @@ class Relations:
         self.symmetric = frozenset(symmetric)
         self.resolutions = frozenset(resolutions)
 
-    def letter(self, name: str, indices: tuple[str, ...]) -> tuple[str, list[tuple[str, Any]]]:
+    def letter(self, name: str) -> tuple[str, list[tuple[str, Any]]]:
         """What an operator's letter stands for: another letter (or none) and scalar factors."""
         factors: list[tuple[str, Any]] = []
         for _ in range(8):

@@ -20,6 +20,8 @@ class SettingError(ValueError):
 
 @dataclass(frozen=True)
 class Symbol:
+    """A declared symbol; `indices` are the sorts of its indices."""
+
     name: str
     type: str
     indices: tuple[str, ...]
@@ -28,6 +30,8 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Definition:
+    """A defined scalar or vector; `indices` are the names that its body uses."""
+
     name: str
     type: str
     indices: tuple[str, ...]
@@ -37,6 +41,8 @@ class Definition:
 
 @dataclass(frozen=True)
 class Move:
+    """The velocity of one symbol along a flow; `indices` are the names that the velocity uses."""
+
     symbol: str
     indices: tuple[str, ...]
     velocity: Node

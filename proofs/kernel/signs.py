@@ -15,8 +15,8 @@ NONNEGATIVE_TAGS = frozenset({"norm", "abs", "sqrt", "relu", "opnorm", "delta"})
 def sign(normaliser: Normaliser, node: Node, env: Mapping[str, str] | None = None) -> str | None:
     """'>', '>=', '<', '<=', '!=' or None.
 
-    Sums, products, powers and indexed sums are read as written; a sub-term whose structure says too little is looked up among
-    the facts by its normal form.
+    Sums, products, powers and indexed sums are read as written; a sub-term whose structure says too little is looked up
+    among the facts by its normal form.
     """
     env = env or {}
     structural = _structural(normaliser, node, env)

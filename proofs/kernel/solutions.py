@@ -23,7 +23,7 @@ PROBE = Vector(("vec", "\u2218", ()))
 
 @rule
 def dissipation(ground: Ground, shows: Node, premises: Sequence[Judgement], data: Mapping[str, Any]) -> list[Node]:
-    """A quantity that grows at a non-negative rate and stays between two constants: the integral of the rate is bounded."""
+    """A quantity grows at a non-negative rate and stays between two constants: the integral of the rate is bounded."""
     need(shows[0] == "dissipates", "shows a bound on an integral over all times")
     _, flow, speed, bound = shows
     moves = ground.signature.flows[flow]
@@ -46,7 +46,7 @@ def dissipation(ground: Ground, shows: Node, premises: Sequence[Judgement], data
 
 @rule
 def decay(ground: Ground, shows: Node, premises: Sequence[Judgement], data: Mapping[str, Any]) -> list[Node]:
-    """Quantities that do not fall while they are positive stay positive; and meanwhile V' <= -k V gives V <= V(0) e^{-kt}."""
+    """Quantities that do not fall while positive stay positive; and meanwhile V' <= -k V gives V <= V(0) e^{-kt}."""
     need(shows[0] == "decays", "shows a decay along solutions")
     _, flow, condition, quantity, k = shows
     moved = {m.symbol for m in ground.signature.flows[flow]}
@@ -101,7 +101,7 @@ def _confined(ground: Ground, flow: str, invariant: Sequence[Judgement]) -> None
         wanted = [*conditions(flow, probe, ground.signature)]
         wanted += [
             ({"ne": "!=", "gt": ">", "ge": ">="}[o.shows[0]], o.shows[1])
-            for o in obligations(("eq", probe, rational(0)), ground.signature)
+            for o in obligations(Node(("eq", probe, rational(0))), ground.signature)
         ]
         for relation, term in wanted:
             found = sign(normaliser, term)

@@ -1,7 +1,8 @@
 """Raw terms of `docs/kernel.md` as nested tuples, with operators that build them.
 
-`Scalar`, `Vector` and `Formula` are tuples: `json.dumps` writes them as the certificate's lists, and they compare equal to
-plain tuples of the same content. Building never simplifies beyond flattening nothing: what the author writes is what is stored.
+`Scalar`, `Vector` and `Formula` are tuples: `json.dumps` writes them as the certificate's lists, and they compare equal
+to plain tuples of the same content. Building does not simplify, but for the sign of a constant and a list of one part:
+what the author writes is what is stored.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class Node(tuple[Any, ...]):
 
     @property
     def tag(self) -> str:
+        """The first entry, which says what kind of term it is."""
         return str(self[0])
 
 
@@ -33,7 +35,7 @@ class Scalar(Node):
 
     __slots__ = ()
 
-    def __add__(self, other: ScalarLike) -> Scalar:  # type: ignore[override]
+    def __add__(self, other: ScalarLike) -> Scalar:
         return Scalar(("+", self, scalar(other)))
 
     def __radd__(self, other: ScalarLike) -> Scalar:
@@ -49,7 +51,7 @@ class Scalar(Node):
         value = constant(self)
         return rational(-value) if value is not None else Scalar(("*", rational(-1), self))
 
-    def __mul__(self, other: Any) -> Any:  # type: ignore[override]
+    def __mul__(self, other: Any) -> Any:
         if isinstance(other, Vector):
             return Vector(("vmul", self, other))
         return Scalar(("*", self, scalar(other)))
@@ -122,8 +124,9 @@ def scalar(value: ScalarLike) -> Scalar:
         raise TypeError(f"a truth value ({value}) is not a scalar term; give an integer, a Fraction or a term")
     if isinstance(value, int | Fraction):
         return rational(value)
-    if isinstance(value, tuple) and not isinstance(value, Vector | Formula):
-        return Scalar(value)
+    given: object = value  # of any type, whatever the signature says
+    if isinstance(given, tuple) and not isinstance(given, Vector | Formula):
+        return Scalar(given)
     raise TypeError(f"{value!r} is not a scalar term; give an integer, a Fraction or a term")
 
 
@@ -145,18 +148,22 @@ pi = Scalar(("pi",))
 
 
 def exp(t: ScalarLike) -> Scalar:
+    """e^t."""
     return Scalar(("exp", scalar(t)))
 
 
 def log(t: ScalarLike) -> Scalar:
+    """The natural logarithm; 0 for t <= 0."""
     return Scalar(("log", scalar(t)))
 
 
 def sqrt(t: ScalarLike) -> Scalar:
+    """The square root; 0 for t < 0."""
     return Scalar(("sqrt", scalar(t)))
 
 
 def absolute(t: ScalarLike) -> Scalar:
+    """|t|."""
     return Scalar(("abs", scalar(t)))
 
 
@@ -166,10 +173,12 @@ def relu(t: ScalarLike) -> Scalar:
 
 
 def sin(t: ScalarLike) -> Scalar:
+    """The sine."""
     return Scalar(("sin", scalar(t)))
 
 
 def cos(t: ScalarLike) -> Scalar:
+    """The cosine."""
     return Scalar(("cos", scalar(t)))
 
 
@@ -189,6 +198,7 @@ def ip(u: Vector, v: Vector) -> Scalar:
 
 
 def norm(u: Vector) -> Scalar:
+    """The norm of u."""
     return Scalar(("norm", u))
 
 
@@ -203,6 +213,7 @@ def operator_norm(name: str, image: Vector) -> Scalar:
 
 
 def delta(i: str, j: str) -> Scalar:
+    """1 if i = j, else 0; both indices of one sort."""
     return Scalar(("delta", i, j))
 
 
@@ -217,6 +228,7 @@ def rate(flow: str, t: ScalarLike) -> Scalar:
 
 
 def integral(name: str, lower: ScalarLike, upper: ScalarLike, body: ScalarLike) -> Scalar:
+    """The integral of `body` for the scalar symbol `name` from `lower` to `upper`."""
     return Scalar(("int", name, scalar(lower), scalar(upper), scalar(body)))
 
 
@@ -234,6 +246,7 @@ ZERO = Vector(("v0",))
 
 
 def vector(name: str, *indices: str) -> Vector:
+    """The vector symbol `name` at its indices."""
     return Vector(("vec", name, tuple(indices)))
 
 
@@ -253,10 +266,12 @@ def adjoint(name: str, indices: str | Sequence[str], u: Vector) -> Vector:
 
 
 def vtotal(index: str, body: Vector, excluding: Iterable[str] = ()) -> Vector:
+    """The vector sum of `body` over all indices of `index`'s sort but the excluded ones."""
     return Vector(("vsum", index, tuple(excluding), body))
 
 
 def vdefined(name: str, *indices: str, of: Iterable[ScalarLike] = ()) -> Vector:
+    """The defined vector `name` at its indices and scalar arguments."""
     return Vector(("vdef", name, tuple(indices), tuple(scalar(t) for t in of)))
 
 
@@ -264,30 +279,37 @@ def vdefined(name: str, *indices: str, of: Iterable[ScalarLike] = ()) -> Vector:
 
 
 def eq(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a = b."""
     return Formula(("eq", scalar(a), scalar(b)))
 
 
 def ne(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a != b."""
     return Formula(("ne", scalar(a), scalar(b)))
 
 
 def ge(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a >= b."""
     return Formula(("ge", scalar(a), scalar(b)))
 
 
 def gt(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a > b."""
     return Formula(("gt", scalar(a), scalar(b)))
 
 
 def le(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a <= b."""
     return Formula(("le", scalar(a), scalar(b)))
 
 
 def lt(a: ScalarLike, b: ScalarLike) -> Formula:
+    """Say that a < b."""
     return Formula(("lt", scalar(a), scalar(b)))
 
 
 def veq(u: Vector, v: Vector) -> Formula:
+    """Say that u = v, as vectors."""
     return Formula(("veq", u, v))
 
 
@@ -297,14 +319,17 @@ def conj(*parts: Formula) -> Formula:
 
 
 def disj(*parts: Formula) -> Formula:
+    """At least one of the parts; a single one is itself."""
     return parts[0] if len(parts) == 1 else Formula(("or", *parts))
 
 
 def implies(condition: Formula, conclusion: Formula) -> Formula:
+    """The conclusion, if the condition holds."""
     return Formula(("implies", condition, conclusion))
 
 
 def iff(a: Formula, b: Formula) -> Formula:
+    """Both or neither."""
     return Formula(("iff", a, b))
 
 
@@ -319,10 +344,12 @@ def forall(name: str, body: Formula) -> Formula:
 
 
 def exists(name: str, body: Formula) -> Formula:
+    """For some value of the scalar symbol in its declared domain."""
     return Formula(("exists", name, body))
 
 
 def forall_vectors(name: str, body: Formula) -> Formula:
+    """For every value of the vector symbol, which has no index."""
     return Formula(("forallv", name, body))
 
 
@@ -332,17 +359,20 @@ def unique(name: str, lower: ScalarLike, upper: ScalarLike, body: ScalarLike) ->
 
 
 def dissipates(flow: str, speed: ScalarLike, bound: ScalarLike) -> Formula:
-    """Along every solution of the flow from a state in the ground, the integral of `speed` over all later times is at most `bound`."""
+    """Along every solution from the ground, the integral of `speed` over all later times is at most `bound`."""
     return Formula(("dissipates", flow, scalar(speed), scalar(bound)))
 
 
 def decays(flow: str, condition: Formula, quantity: ScalarLike, k: ScalarLike) -> Formula:
-    """Along every solution of the flow from a state in the ground at which the condition holds: it holds at all later times,
-    and the quantity is then at most its first value times e^{-k t}."""
+    """Along every solution from the ground at which the condition holds, it goes on holding and the quantity decays.
+
+    At a time t it is at most its first value times e^{-k t}.
+    """
     return Formula(("decays", flow, condition, scalar(quantity), scalar(k)))
 
 
 def distinct(i: str, j: str) -> Formula:
+    """Say that i and j, of one sort, are different."""
     return Formula(("distinct", i, j))
 
 

@@ -1,4 +1,4 @@
-"""Well-formedness of terms and formulas: tags, arity, sorts, declared names, exclusions (`docs/kernel.md`, section 1)."""
+"""Whether terms and formulas are well formed: tags, arity, sorts, declared names, exclusions (`docs/kernel.md`, 1)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Wellformed:
         )
 
     def _linear(self, node: Any, name: str) -> bool:
-        """Whether a vector term is linear in the vector of that name: in each summand exactly once, outside all scalars."""
+        """Whether a vector term is linear in the vector of that name: once in each summand, outside all scalars."""
         tag = node[0]
         if tag == "vec":
             return bool(node[1] == name and not node[2])

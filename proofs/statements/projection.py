@@ -69,7 +69,8 @@ CLAIMS = (
                 ),
             ),
         ),
-        source_note="Holds for every y: the unit hypothesis is not needed, as the ablation of the other identities says.",
+        source_note="Holds for every y: the unit hypothesis is not needed, "
+        "as the ablation of the other identities says.",
     ),
     Claim(
         "projection.idempotence",

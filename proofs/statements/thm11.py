@@ -85,7 +85,8 @@ CLAIMS = (
             Part(
                 "gradient",
                 GRADIENT,
-                "for every family of directions, the derivative of the energy along it is the sum of <v_i/n, direction_i>",
+                "for every family of directions, the derivative of the energy along it "
+                "is the sum of <v_i/n, direction_i>",
                 hypotheses=ALIGNED,
                 mutants=(
                     Mutant(
@@ -190,7 +191,8 @@ CLAIMS = (
             Part(
                 "integral",
                 FINITE,
-                "on the sphere the integral over all times of the mean squared speed is at most the bound of the energy",
+                "on the sphere the integral over all times of the mean squared speed "
+                "is at most the bound of the energy",
                 hypotheses=ON_SPHERE,
                 mutants=(
                     Mutant("in the flat space", dissipates("usa_flat", DISSIPATION, FINITE[3])),

@@ -499,7 +499,8 @@ CLAIMS = (
             Part(
                 "winner",
                 WINNER,
-                "a strictly largest initial share stays so, and every other share, over its distance to the largest, falls as "
+                "a strictly largest initial share stays so, and every other share, over its distance to the largest, "
+                "falls as "
                 "fast as e^{-2 alpha^2 beta t / H}: the largest share tends to 1",
                 hypotheses=PROJECTORS,
                 meaning=MEANING,
