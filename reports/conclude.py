@@ -21,6 +21,7 @@ from antumbra.reports.ledger import (
     part_record,
     record_claim,
 )
+from antumbra.reports.remembered import examine_remembering
 from antumbra.reports.sources import Row
 from antumbra.reports.verdict import Judgement, claim_verdict, part_verdict
 
@@ -45,10 +46,14 @@ def conclude(
     order: Sequence[str],
     checker: str = CHECKER,
     figures: Sequence[FigureRecord] = (),
+    remember: bool = False,
 ) -> Ledger:
-    """Verdicts and ledger; the stand-alone checker is asked about every certificate, and its no is final."""
+    """Verdicts and ledger; the stand-alone checker is asked about every certificate, and its no is final.
+
+    With `remember`, its word on a row is taken from an earlier run on the same checker, row and definitions.
+    """
     first = _ledger(drafts, definitions, profile, seed, order, figures)
-    examination = examine(as_json(first), checker)
+    examination = (examine_remembering if remember else examine)(as_json(first), checker)
     if not examination.available:
         return first
     objected = [_with_objections(draft, examination) for draft in drafts]

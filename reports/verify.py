@@ -89,6 +89,7 @@ def verify(
         order=known,
         checker=chosen_sources.checker,
         figures=collect(gathered),
+        remember=use_cache,
     )
     write_reports(ledger, out, known)
     return ledger

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from antumbra.proofs import checker
 from antumbra.reports import cache, gather
 from antumbra.reports.cli import main
 from antumbra.reports.gather import Gathered, Task
-from antumbra.reports.ledger import load
+from antumbra.reports.ledger import as_json, load
+from antumbra.reports.remembered import examine_remembering
 from antumbra.reports.sources import Sources
 from antumbra.reports.storage import exclusive, parse_json
 from antumbra.reports.verify import verify
@@ -66,7 +68,8 @@ def test_no_cache_leaves_the_cache_alone(kept: Path, monkeypatch: pytest.MonkeyP
     for name in cache_of_drawings:
         (tmp_path / "empty" / "antumbra" / name).write_bytes((kept / "antumbra" / name).read_bytes())
     verify(["projection.symmetry"], "quick", tmp_path / "out", 1, use_cache=False)
-    assert {path.name for path in (tmp_path / "empty" / "antumbra").iterdir()} == cache_of_drawings
+    found = {path.name for path in (tmp_path / "empty" / "antumbra").rglob("*")}
+    assert {name for name in found if not name.startswith("drawings-")} == set()
 
 
 @pytest.mark.parametrize("unusable", ["a file in its place", "read only", "relative", "empty"])
@@ -116,6 +119,76 @@ def test_half_a_cache_entry_is_computed_again(computed: list[str], tmp_path: Pat
         verify(["projection.symmetry"], "quick", tmp_path / "out", 1)
         assert computed == ["projection.symmetry"]
     assert path.read_text("utf-8")[:80] == text[:80]
+
+
+# --- the checker's word ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def examined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The rows that the stand-alone checker was given since the test began."""
+    seen: list[str] = []
+    original = checker.check
+
+    def counted(document: Any) -> checker.Report:
+        seen.extend(row["id"] for row in document["claims"])
+        return original(document)
+
+    monkeypatch.setattr(checker, "check", counted)
+    return seen
+
+
+def test_rows_that_did_not_change_are_not_checked_again(examined: list[str]) -> None:
+    folder = Path("out")
+    first = verify(["projection.symmetry", "projection.rank"], "quick", folder, 1, 11)
+    assert {"projection.symmetry", "projection.rank"} <= set(examined)
+    examined.clear()
+    again = verify(["projection.symmetry", "projection.rank"], "quick", folder, 1, 11)
+    assert examined == []
+    assert [claim.checked for claim in again.claims] == [claim.checked for claim in first.claims]
+    assert all(claim.checked for claim in again.claims)
+    # A subset is known too; without the cache, and by `check`, everything is looked at.
+    verify(["projection.symmetry"], "quick", folder, 1, 11)
+    assert examined == []
+    verify(["projection.symmetry"], "quick", folder, 1, 11, use_cache=False)
+    assert examined == ["projection.symmetry"]
+    examined.clear()
+    assert main(["check", "out/ledger.json"]) == 0
+    assert "projection.symmetry" in examined
+
+
+def spoil_certificate(part: dict[str, Any], _whole: dict[str, Any]) -> None:
+    part["evidence"][0]["certificate"]["steps"][-1]["rule"] = "assume"
+
+
+def spoil_statement(part: dict[str, Any], _whole: dict[str, Any]) -> None:
+    part["statement"]["term"] = ["eq", ["q", "1", "1"], ["q", "2", "1"]]
+
+
+def spoil_setting(_part: dict[str, Any], whole: dict[str, Any]) -> None:
+    for entry in whole["definitions"]:
+        if entry.get("type") == "vector":
+            entry["text"] += ", or so"
+
+
+@pytest.mark.parametrize("spoil", [spoil_certificate, spoil_statement, spoil_setting])
+def test_a_word_kept_is_about_one_content_only(
+    spoil: Callable[[dict[str, Any], dict[str, Any]], None], examined: list[str]
+) -> None:
+    """Another certificate, statement or definition: the checker is asked, and refuses."""
+    module = "antumbra.proofs.checker"
+    document = json.loads(json.dumps(as_json(verify(["projection.symmetry"], "quick", Path("out"), 1, 12))))
+    # As it is in a ledger, and not as it was before the checker's word was entered.
+    assert examine_remembering(document, module).accepted == {"projection.symmetry"}
+    examined.clear()
+    assert examine_remembering(document, module).accepted == {"projection.symmetry"}
+    assert examined == []
+    spoil(document["claims"][0]["parts"][0], document)
+    for _ in range(2):
+        found = examine_remembering(document, module)
+        assert found.accepted == frozenset()
+        assert found.problems["projection.symmetry"]
+    assert examined == ["projection.symmetry"]
 
 
 # --- two runs at once ------------------------------------------------------------------------------------------------
