@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from antumbra.proofs.kernel.terms import Node
+from antumbra.proofs.kernel.terms import Node, sort_of
 
 BASIS = "e"
 
@@ -84,15 +84,33 @@ class Signature:
                 name, entry["type"], tuple(entry["indices"]), tuple(entry["parameters"]), freeze(entry["body"])
             )
         elif kind == "flow":
+            self._check_flow(entry)
             self.flows[name] = tuple(
                 Move(m["symbol"], tuple(m["indices"]), freeze(m["velocity"])) for m in entry["moves"]
             )
         else:
             self.hypotheses[name] = freeze(entry["formula"])
 
+    def _check_flow(self, entry: Mapping[str, Any]) -> None:
+        """A flow moves declared scalars and vectors, each once; a velocity has no free index but its symbol's."""
+        name = entry["flow"]
+        moved: set[str] = set()
+        for move in entry["moves"]:
+            symbol = self.symbols.get(move["symbol"])
+            if symbol is None or symbol.type == "operator" or symbol.name in moved | {BASIS}:
+                raise SettingError(f"the flow {name!r} moves {move['symbol']!r}: no scalar or vector, or moved already")
+            moved.add(symbol.name)
+            if tuple(sort_of(i) for i in move["indices"]) != symbol.indices:
+                raise SettingError(f"the flow {name!r} gives {symbol.name!r} other indices than {symbol.indices}")
+            stray = sorted(free_indices(freeze(move["velocity"])) - set(move["indices"]))
+            if stray:
+                raise SettingError(f"a velocity of the flow {name!r} has free indices: {', '.join(stray)}")
+
     def _check_definition(self, entry: Mapping[str, Any]) -> None:
         """Parameters hide nothing but scalars without index, and the body has no free index but its own."""
         name = entry["define"]
+        if name in self.symbols:
+            raise SettingError(f"the definition {name!r} has the name of a symbol")
         for parameter in entry["parameters"]:
             declared = self.symbols.get(parameter)
             if parameter in self.definitions or (
