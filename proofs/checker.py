@@ -4025,21 +4025,29 @@ def check_certificate(definitions: object, part: dict[str, Any], certificate: ob
     `claim` is the row's id (by default the one that the certificate names); `cited` answers what the certificate cites
     with (statement, hypotheses, domain).
     """
+    with deep_recursion(), malformed_is_rejected():
+        setting = Setting(definitions)
+        need(isinstance(certificate, dict), "the certificate is not an object")
+        assert isinstance(certificate, dict)
+        ground = read_part(setting, str(certificate.get("claim")) if claim is None else claim, part)
+        need(ground is not None, "the part has no formal statement")
+        assert ground is not None
+        if certificate.get("kind") == "witness":
+            check_witness(setting, ground, certificate)
+        else:
+            need(certificate.get("kind") == "derivation", "a certificate is a derivation or a witness")
+            check_derivation(setting, ground, certificate, cited)
+
+
+@contextmanager
+def malformed_is_rejected() -> Iterator[None]:
+    """A value of a kind that no rule expects is a refusal, not an error of ours."""
     try:
-        with deep_recursion():
-            setting = Setting(definitions)
-            need(isinstance(certificate, dict), "the certificate is not an object")
-            assert isinstance(certificate, dict)
-            ground = read_part(setting, str(certificate.get("claim")) if claim is None else claim, part)
-            need(ground is not None, "the part has no formal statement")
-            assert ground is not None
-            if certificate.get("kind") == "witness":
-                check_witness(setting, ground, certificate)
-            else:
-                need(certificate.get("kind") == "derivation", "a certificate is a derivation or a witness")
-                check_derivation(setting, ground, certificate, cited)
+        yield
     except RecursionError:
         raise Rejected("too deep") from None
+    except (TypeError, KeyError, IndexError, ValueError, AttributeError) as why:
+        raise Rejected(f"malformed: {type(why).__name__} {shorten(str(why), 80)}") from None
 
 
 @contextmanager
@@ -4114,11 +4122,10 @@ class Ledger:
         if key not in self.derived:
             self.derived[key] = f"{claim}/{part} uses itself"
             try:
-                self.derived[key] = self._derive(claim, part)
+                with malformed_is_rejected():
+                    self.derived[key] = self._derive(claim, part)
             except Rejected as why:
                 self.derived[key] = str(why)
-            except RecursionError:
-                self.derived[key] = "too deep"
         found = self.derived[key]
         if isinstance(found, str):
             raise Rejected(found)
@@ -4162,7 +4169,10 @@ class Ledger:
         report = ClaimReport(claim, row["verdict"])
         problems = report.problems
         uses = row.get("uses", [])
-        for used in uses if isinstance(uses, list) else ["uses is not a list"]:
+        named = isinstance(uses, list) and all(isinstance(u, str) for u in uses)
+        if not named:
+            problems.append("uses: not a list of ids")
+        for used in uses if named else []:
             if used in (*path, claim):
                 problems.append(f"uses {used} in a circle")
             elif used not in self.rows:
@@ -4172,7 +4182,7 @@ class Ledger:
         met = [self.part(claim, part, report) for part in row["parts"]]
         if any({"derived", "fails"} <= m for m in met):
             problems.append("a part is both proved and refuted")
-        names = [p.get("name") for p in row["parts"] if isinstance(p, dict)]
+        names = [str(p.get("name")) for p in row["parts"] if isinstance(p, dict)]
         if len(set(names)) != len(names):
             problems.append("two parts have one name")
         verdict = row["verdict"]
@@ -4209,9 +4219,10 @@ class Ledger:
         """Examine one part; what its accepted certificates show: holds, fails, ablation (and formal: has a term)."""
         met: set[str] = set()
         try:
-            ground = read_part(self.setting, claim, part)
-            entries = list(certificates(part))
-        except (Rejected, RecursionError) as why:
+            with malformed_is_rejected():
+                ground = read_part(self.setting, claim, part)
+                entries = list(certificates(part))
+        except Rejected as why:
             report.problems.append(f"{part.get('name') if isinstance(part, dict) else '?'}: {why}")
             return met
         assert isinstance(part, dict)
@@ -4223,31 +4234,31 @@ class Ledger:
         how = []
         for evidence, certificate in entries:
             try:
-                outcome, refutes = evidence.get("outcome"), certificate.get("sense") == "fails"
-                need(
-                    outcome == "pass" or (outcome == "fail" and refutes), f"a certificate with the outcome {outcome!r}"
-                )
-                if certificate.get("kind") == "derivation":
-                    need(evidence.get("kind") == "symbolic", "a derivation is symbolic evidence")
-                    self.derive(claim, part["name"])
-                    met |= {"holds", "derived"}
-                    how.append("proved for all")
-                else:
-                    need(certificate.get("kind") == "witness", "a certificate is a derivation or a witness")
-                    sense, drops = check_witness(self.setting, ground, certificate)
-                    need(sense == "fails" or evidence.get("kind") != "ablation", "an ablation that holds")
-                    if sense == "holds":
-                        need(ground.existence or self.closed(ground), "a witness proves only an existence")
-                        met.add("holds")
-                        how.append("there is a model in which")
+                with malformed_is_rejected():
+                    outcome, refutes = evidence.get("outcome"), certificate.get("sense") == "fails"
+                    need(
+                        outcome == "pass" or (outcome == "fail" and refutes),
+                        f"a certificate with the outcome {outcome!r}",
+                    )
+                    if certificate.get("kind") == "derivation":
+                        need(evidence.get("kind") == "symbolic", "a derivation is symbolic evidence")
+                        self.derive(claim, part["name"])
+                        met |= {"holds", "derived"}
+                        how.append("proved for all")
                     else:
-                        need(drops or not ground.existence, "a point does not refute an existence")
-                        met.add("ablation" if drops else "fails")
-                        how.append(f"fails without {', '.join(drops)}" if drops else "refuted by a model")
+                        need(certificate.get("kind") == "witness", "a certificate is a derivation or a witness")
+                        sense, drops = check_witness(self.setting, ground, certificate)
+                        need(sense == "fails" or evidence.get("kind") != "ablation", "an ablation that holds")
+                        if sense == "holds":
+                            need(ground.existence or self.closed(ground), "a witness proves only an existence")
+                            met.add("holds")
+                            how.append("there is a model in which")
+                        else:
+                            need(drops or not ground.existence, "a point does not refute an existence")
+                            met.add("ablation" if drops else "fails")
+                            how.append(f"fails without {', '.join(drops)}" if drops else "refuted by a model")
             except Rejected as why:
                 report.problems.append(f"{part['name']} ({evidence.get('kind')}): {why}")
-            except RecursionError:
-                report.problems.append(f"{part['name']} ({evidence.get('kind')}): too deep")
         if how:
             self.printed.append((ground.statement, *ground.domain))
             self.named.update(ground.hypotheses)
@@ -4303,7 +4314,7 @@ def check(ledger: object) -> Report:
     if not isinstance(ledger, dict) or not isinstance(ledger.get("claims"), list) or "definitions" not in ledger:
         raise Unreadable("not a ledger: an object with `definitions` and a list `claims` is expected")
     try:
-        with deep_recursion():
+        with deep_recursion(), malformed_is_rejected():
             book = Ledger(ledger)
             return Report([book.row(claim) for claim in book.rows], book.definitions())
     except Rejected as why:
