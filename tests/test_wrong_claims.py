@@ -121,7 +121,8 @@ def certify(claim: str, part: Part, model: Model) -> None:
 
 def test_the_command_refutes_the_wrong_claims_in_worker_processes(tmp_path: Path) -> None:
     ran = antumbra(tmp_path, "verify", "--claims", str(WRONG), "--out", "out", "--jobs", "2", "--json")
-    assert (ran.returncode, ran.stderr) == (0, "")
+    # Where there is no terminal, a slow run says now and then how far it is.
+    assert (ran.returncode, [line for line in ran.stderr.splitlines() if "claims done" not in line]) == (0, [])
     answer = json.loads(ran.stdout)
     assert set(answer["verdicts"].values()) == {"refuted"}
     assert len(answer["verdicts"]) >= 11

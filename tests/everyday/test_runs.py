@@ -289,7 +289,9 @@ def test_every_command_speaks_json(ledger: str, antumbra: Run) -> None:
     }
     for name, words in commands.items():
         ran = antumbra(*words, "--json")
-        assert (ran.returncode, ran.stderr) == (0, ""), name
+        # Where there is no terminal, a slow run says now and then how far it is.
+        said = [line for line in ran.stderr.splitlines() if "claims done" not in line]
+        assert (ran.returncode, said) == (0, []), name
         assert parse_json(ran.stdout, name), name
 
 
