@@ -24,6 +24,7 @@ from antumbra.proofs.kernel.terms import (
     conj,
     disj,
     eq,
+    exp,
     ge,
     gt,
     iff,
@@ -267,7 +268,7 @@ def _psi_falls(p: Proof) -> Judgement:
 def _slope_of_psi(p: Proof) -> Judgement:
     """The sign of -psi', where what psi is made of is positive."""
     bend = m**2 * n**2 / 4 * (1 / sqrt(B())) ** 3 / sqrt(K)
-    form = (1 - gamma) * (y_slope() ** 2 + bend * y()) * (1 / y()) ** 2
+    form = (1 - gamma) * ((y_slope() / y()) ** 2 + bend / y())
     slope = rate("d_gamma", -psi())
     needed = named(p, *_SMOOTH_WINDOW)
     falls = p.equal(slope, form, opaque=["c_star", "K_path"], facts=needed)
@@ -293,6 +294,34 @@ def _inside_window(
     p.nonzero(2 * sqrt(K) * sqrt(B(angle)), facts=[rooted_, *named(p, gt(sqrt(K), 0))], opaque=CLOSED)
 
 
+def _log_at_zero(p: Proof, known: Sequence[Judgement]) -> tuple[Judgement, Judgement]:
+    """y(0) > 0 and 2 ln y(0) = ln(m/K), for y(0)^2 = m/K."""
+    closed = ["c_star", "K_path"]
+    first = p.positive(y(0), form=sqrt(B(0)) / sqrt(K), opaque=CLOSED, facts=known)
+    square = p.equal(y(0) ** 2, m / K, opaque=closed, facts=known)
+    left = p.equal(exp(2 * log(y(0))), y(0) ** 2, opaque=["y_path"], facts=[first])
+    right = p.equal(exp(log(m / K)), m / K, opaque=closed, facts=known)
+    powers = eq(exp(2 * log(y(0))), exp(log(m / K)))
+    same = p.equal(
+        powers[1], powers[2], using=[(1, left), (1, square), (-1, right)], opaque=["y_path", *closed], facts=[]
+    )
+    return first, p.modus(p.direction(p.exponents(powers)), same)
+
+
+def _psi_at_zero(p: Proof, known: Sequence[Judgement]) -> Judgement:
+    """At 0 psi is half the criterion: y'(0)/y(0) = (m - 1)/2 - sqrt(m K), and 2 ln y(0) = ln(m/K)."""
+    closed = ["c_star", "K_path"]
+    first, logs = _log_at_zero(p, known)
+    ratio = p.equal(y_slope(0) / y(0), (m - 1) / 2 - sqrt(m) * sqrt(K), opaque=closed, facts=[*known, first])
+    return p.equal(
+        psi(0),
+        claim.CRITERION / 2,
+        using=[(1, ratio), (Fraction(1, 2), logs)],
+        opaque=["y_path", "y_slope", *closed],
+        facts=[],
+    )
+
+
 def _window_bracket(p: Proof) -> list[Judgement]:
     """At 0 psi is half the criterion, and it is (1 - one) y'(one) < 0 where y = 1."""
     one, closed = claim.ONE, ["y_path", "y_slope"]
@@ -302,7 +331,7 @@ def _window_bracket(p: Proof) -> list[Judgement]:
     half = claim.CRITERION / 2
     known = named(p, gt(K, 0), gt(m, 0), gt(sqrt(K), 0), gt(m / K, 0))
     near_shown(p, ZERO)
-    at_zero = p.equal(psi(0), half, opaque=["c_star", "K_path"], facts=[*known, *named(p, gt(B(ZERO), 0))])
+    at_zero = _psi_at_zero(p, [*known, *named(p, gt(B(ZERO), 0))])
     criterion = p.last(gt(claim.CRITERION, 0))
     first = p.compare(
         gt(0, p.value(-psi(), "gamma", 0)),
@@ -569,7 +598,16 @@ def _beta_star_is(p: Proof) -> Judgement:
     using = [(-m / (K * (1 - C**2)), is_root), (-m * C / (K * (1 - C**2)), weight)]
     same = p.equal(m / K, bound, using=using, opaque=CLOSED, facts=known)
     logs = p.rewritten(same, p.equal(log(m / K), log(m / K), facts=[]), eq(log(m / K), log(bound)))
-    at_zero = p.equal(beta_path(0), log(m / K) / (2 * alpha), opaque=["c_star", "K_path"], facts=known)
+    near_shown(p, ZERO)
+    needed = [*known, *named(p, gt(sqrt(K), 0), gt(B(ZERO), 0))]
+    _, halves = _log_at_zero(p, needed)
+    at_zero = p.equal(
+        beta_path(0),
+        log(m / K) / (2 * alpha),
+        using=[(1 / (2 * alpha), halves)],
+        opaque=["y_path", "c_star", "K_path"],
+        facts=[],
+    )
     return p.equal(
         beta_path(0),
         beta_star(),
@@ -661,7 +699,7 @@ def negative(p: Proof) -> None:
     near_shown(p, ZERO)
     known = named(p, gt(K, 0), gt(m, 0), gt(sqrt(K), 0), gt(m / K, 0), gt(B(ZERO), 0))
     half = claim.CRITERION / 2
-    at_zero = p.equal(psi(0), half, opaque=["c_star", "K_path"], facts=known)
+    at_zero = _psi_at_zero(p, known)
     no_window = named(p, le(claim.CRITERION, 0))
     with p.assuming(claim.NEGATIVE[1]) as (assumed,):
         positive, inside = p.component(assumed, 0), p.component(assumed, 1)
