@@ -91,6 +91,20 @@ def test_the_replicator_equation_off_by_a_millionth_fails() -> None:
     assert flow_evidence(findings, "").outcome is Outcome.FAIL
 
 
+def test_a_faster_decay_of_the_other_shares_fails() -> None:
+    found = list(thm16_17.races(CONTEXT))
+    assert flow_evidence([thm16_17.decayed(race) for race in found], "").outcome is Outcome.PASS
+    assert flow_evidence([thm16_17.decayed(race, factor=40.0) for race in found], "").outcome is Outcome.FAIL
+
+
+def test_shares_in_the_wrong_order_are_caught() -> None:
+    race = next(iter(thm16_17.races(CONTEXT)))
+    turned = dataclasses.replace(race, shares=race.shares[:, ::-1])
+    for check in (thm16_17.kept_order, thm16_17.kept_distance, thm16_17.settled):
+        assert flow_evidence([check(race)], "").outcome is Outcome.PASS
+        assert flow_evidence([check(turned)], "").outcome is Outcome.FAIL
+
+
 GAMMA_RATES = [
     (Field.SA, thm22.gamma_rate_sa),
     (Field.USA, thm22.gamma_rate_usa),
