@@ -19,7 +19,7 @@ import hypothesis
 import numpy as np
 import pytest
 from antumbra.numerics import sample
-from antumbra.proofs import registry
+from antumbra.proofs import exact, registry
 from antumbra.proofs.claim import Claim, Evidence, Kind, Outcome, Part
 from antumbra.proofs.kernel.terms import Formula, absolute, eq, exp, ge, gt, log, ne, rational
 from antumbra.reports import junit, markdown
@@ -133,17 +133,61 @@ def test_a_statement_false_at_one_point_is_not_proved(statement: Formula, words:
 # --- a word without a computation ------------------------------------------------------------------------------------
 
 
-def test_every_proved_part_has_wrong_neighbours() -> None:
+def proved_parts() -> dict[Claim, list[Part]]:
+    """The parts that have a proof, by claim."""
     registry.load()
-    bare = []
-    for row in registry.rows():
-        for part in registry.statement(row.id).parts:
-            if part.statement is not None and (row.id, part.name) in registry.PROOFS and not part.mutants:
-                bare.append(f"{row.id}: {part.name}")
+    claims = [registry.statement(row.id) for row in registry.rows()]
+    return {
+        claim: [part for part in claim.parts if part.statement is not None and (claim.id, part.name) in registry.PROOFS]
+        for claim in claims
+    }
+
+
+def test_every_proved_claim_has_wrong_neighbours() -> None:
+    proved = proved_parts()
+    assert sum(map(bool, proved.values())) > 40
+    assert [claim.id for claim, parts in proved.items() if parts and not any(p.mutants for p in parts)] == []
+    for claim in proved:
+        for part in claim.parts:
             for mutant in part.mutants:
                 changed = (mutant.statement, mutant.hypotheses) != (part.statement, None)
-                assert changed, f"{row.id}: {part.name}: {mutant.name} changes nothing"
-    assert bare == []
+                assert changed, f"{claim.id}: {part.name}: {mutant.name} changes nothing"
+
+
+def wrong_neighbour(formula: Any) -> Any:
+    """A formula changed so that its own proof must not fit: 1 added to a side, the sides of a comparison exchanged."""
+    tag = formula[0]
+    if tag == "eq":
+        return ("eq", formula[1], ("+", formula[2], rational(1)))
+    if tag in ("gt", "ge"):
+        return ("gt", formula[2], formula[1])
+    if tag in ("lt", "le"):
+        return ("lt", formula[2], formula[1])
+    if tag in ("implies", "iff", "all", "forall"):
+        return (*formula[:-1], wrong_neighbour(formula[-1]))
+    if tag == "unique":
+        return (*formula[:-1], ("+", ("^", formula[-1], 2), rational(1)))
+    return ("and", formula, ("gt", rational(0), rational(1)))
+
+
+MOST = 2
+"""Of each claim, so many parts are tried below: proofs are long."""
+
+
+def test_proofs_of_parts_without_them_do_not_prove_a_wrong_neighbour() -> None:
+    for claim, parts in proved_parts().items():
+        for part in [part for part in parts if not part.mutants][:MOST]:
+            wrong = wrong_neighbour(part.statement)
+            assert not exact._accepted(claim, part, wrong, exact.ground_of(part)), f"{claim.id}: {part.name}"
+
+
+def test_the_wrong_neighbours_made_here_are_wrong() -> None:
+    """And a proof that fits the statement is refused for them, which is a control of the control."""
+    for row in ("projection.symmetry", "projection.contraction"):
+        claim = registry.statement(row)
+        for part in claim.parts:
+            assert exact._accepted(claim, part, part.statement, exact.ground_of(part))  # type: ignore[arg-type]
+            assert not exact._accepted(claim, part, wrong_neighbour(part.statement), exact.ground_of(part))
 
 
 # --- the clock -------------------------------------------------------------------------------------------------------
