@@ -2,8 +2,8 @@
 
     python examples/head_energy_falls.py docs/images/head-energy-falls.svg
 
-Two orthogonal heads of rank one, M_1 = e_1 e_1^T and M_2 = e_2 e_2^T, at beta = 1. The tokens start nearer to the second axis and
-gather there: the first head's energy falls, and the total never does (Theorem 11).
+Two orthogonal heads of rank one, M_1 = e_1 e_1^T and M_2 = e_2 e_2^T, at beta = 1. The tokens start nearer to the
+second axis and gather there: the first head's energy falls, and the total never does (Theorem 11).
 """
 
 from __future__ import annotations

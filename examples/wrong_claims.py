@@ -110,8 +110,8 @@ CLAIMS = (
     ),
 )
 
-# The bound of Theorem 39 is attained by heads that exchange two directions; at half their size delta is 1/4, and its square is
-# too small a loss.
+# The bound of Theorem 39 is attained by heads that exchange two directions; at half their size delta is 1/4, and its
+# square is too small a loss.
 _half = Fraction(1, 2)
 _exchange = [[0, _half], [_half, 0]]
 _opposite = [[0, -_half], [-_half, 0]]

@@ -133,6 +133,30 @@ def test_the_command_refutes_the_wrong_claims_in_worker_processes(tmp_path: Path
     assert {row["checked"] for row in document["claims"]} == {True}
 
 
+# --- the claims of examples/own_claims.py ----------------------------------------------------------------------------
+
+
+def test_the_example_of_own_claims(tmp_path: Path) -> None:
+    """An identity, an inequality, a proof in steps, a counterexample, and a flow check that is run with its claim."""
+    example = ROOT / "examples" / "own_claims.py"
+    ran = antumbra(tmp_path, "verify", "--claims", str(example), "--out", "out", "--jobs", "1", "--profile", "quick")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    ledger = load(tmp_path / "out" / "ledger.json")
+    assert {claim.id: claim.verdict.value for claim in ledger.claims} == {
+        "own.energy": "proved",
+        "own.inequality": "proved",
+        "own.distance": "proved",
+        "own.falling": "refuted",
+    }
+    assert all(claim.checked for claim in ledger.claims)
+    kinds = {
+        (record.kind.value, record.outcome.value)
+        for part in ledger.claim("own.energy").parts
+        for record in part.evidence
+    }
+    assert kinds == {("symbolic", "pass"), ("flow", "pass"), ("ablation", "pass"), ("mutation", "pass")}
+
+
 # --- a file of one's own ---------------------------------------------------------------------------------------------
 
 
