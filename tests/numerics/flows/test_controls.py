@@ -10,6 +10,7 @@ from antumbra.numerics import sample
 from antumbra.numerics.dynamics import Field, System, normalised
 from antumbra.numerics.flows import (
     cond08,
+    open_equilibria,
     open_questions,
     stated,
     thm12,
@@ -293,9 +294,9 @@ def test_the_angle_is_not_its_sine() -> None:
 
 
 def test_a_list_of_equilibria_that_lacks_one_is_refuted() -> None:
-    lacking = open_questions.KNOWN[:-1]
-    assert hunt_evidence([open_questions.newton_hunt(CONTEXT)], "").outcome is Outcome.PASS
-    assert hunt_evidence([open_questions.newton_hunt(CONTEXT, lacking)], "").outcome is Outcome.FAIL
+    lacking = open_equilibria.KNOWN[:-1]
+    assert hunt_evidence([open_equilibria.newton_hunt(CONTEXT)], "").outcome is Outcome.PASS
+    assert hunt_evidence([open_equilibria.newton_hunt(CONTEXT, lacking)], "").outcome is Outcome.FAIL
 
 
 def test_orders_of_the_threshold_are_not_reversed() -> None:

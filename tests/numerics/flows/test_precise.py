@@ -6,7 +6,16 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from antumbra.numerics.flows import equilibria, open_questions, thm19, thm22, thm25, thm27, vectors
+from antumbra.numerics.flows import (
+    equilibria,
+    open_equilibria,
+    open_window,
+    thm19_closed_forms,
+    thm22_closed_forms,
+    thm25_closed_forms,
+    thm27_closed_forms,
+    vectors,
+)
 from antumbra.numerics.flows.equilibria import Heads
 from antumbra.numerics.flows.precise import (
     Pair,
@@ -95,18 +104,18 @@ def close(found: arb, expected: object) -> bool:
 
 def test_routes_agree_with_mpmath() -> None:
     with mpmath.workdps(50), ctx.workprec(200):
-        assert close(thm19.c_star_root(3), mpmath.sqrt(2) - 1)
-        assert close(thm19.continued_fraction(4), (mpmath.sqrt(13) - 3) / 2)
-        third = thm25.softmax_quadrature(4, Fraction(1), arb(2), arb(0), ball(Fraction(9, 10)))
+        assert close(thm19_closed_forms.c_star_root(3), mpmath.sqrt(2) - 1)
+        assert close(thm19_closed_forms.continued_fraction(4), (mpmath.sqrt(13) - 3) / 2)
+        third = thm25_closed_forms.softmax_quadrature(4, Fraction(1), arb(2), arb(0), ball(Fraction(9, 10)))
         integral = mpmath.quad(
             lambda g: (mpmath.exp(2 * (1 - g)) + 3) / (2 * (1 - g) * (1 + 3 * g)), [0, 0.25, 0.5, mpmath.mpf(9) / 10]
         )
         assert close(third, integral)
-        entropy = thm27.vector_entropy((3, Fraction(2), Fraction(1), Fraction(1, 2)))
+        entropy = thm27_closed_forms.vector_entropy((3, Fraction(2), Fraction(1), Fraction(1, 2)))
         weights = [mpmath.exp(2), mpmath.e, mpmath.e]
         p = [w / sum(weights) for w in weights]
         assert close(entropy, -sum(x * mpmath.log(x) for x in p))
-        peak = thm22.series_root(1, 8, Fraction(1), Fraction(7))
+        peak = thm22_closed_forms.series_root(1, 8, Fraction(1), Fraction(7))
         assert close(peak, 1 + mpmath.lambertw(7 / mpmath.e).real)
 
 
@@ -127,14 +136,14 @@ def test_vectors_are_those_of_the_definitions() -> None:
 
 
 def test_the_closed_direction_of_the_reversal_is_seen() -> None:
-    wrong = thm22._reversal(Fraction(4), 1, "a split is slower in total at beta = 4")
+    wrong = thm22_closed_forms._reversal(Fraction(4), 1, "a split is slower in total at beta = 4")
     assert wrong.outcome is Outcome.FAIL
 
 
 def test_least_tokens_of_a_window() -> None:
-    assert open_questions._least_tokens(2, 7).outcome is Outcome.PASS
-    assert open_questions._least_tokens(2, 8).outcome is Outcome.FAIL
-    assert open_questions._least_tokens(2, 6).outcome is Outcome.FAIL
+    assert open_window._least_tokens(2, 7).outcome is Outcome.PASS
+    assert open_window._least_tokens(2, 8).outcome is Outcome.FAIL
+    assert open_window._least_tokens(2, 6).outcome is Outcome.FAIL
 
 
 # --- equilibria ------------------------------------------------------------------------------------------------------
@@ -236,7 +245,7 @@ def test_too_few_boxes_leave_the_list_incomplete(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(equilibria, "MOST_BOXES", 300)
     result = equilibria.search(OPPOSED)
     assert not result.complete
-    assert open_questions.list_evidence((OPPOSED,)).outcome is Outcome.UNDECIDED
+    assert open_equilibria.list_evidence((OPPOSED,)).outcome is Outcome.UNDECIDED
 
 
 def test_a_degenerate_equilibrium_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
