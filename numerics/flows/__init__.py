@@ -1,4 +1,4 @@
-"""Numerical evidence, one module per theorem and one for its closed forms, filed with `antumbra.numerics.registry.evidence`.
+"""Numerical evidence, one module per theorem and one for its closed forms, filed in `antumbra.numerics.registry`.
 
 Shared machinery:
     sampling: configurations that satisfy given hypotheses, of every kind of tokens and heads.
