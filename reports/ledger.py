@@ -331,7 +331,16 @@ def _name_of(definition: dict[str, Any]) -> tuple[str, str]:
 
 def encode(ledger: Ledger) -> str:
     """The ledger as a file's text: strict JSON, one claim a line where a person can still find things."""
-    return json.dumps(as_json(ledger), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    document = as_json(ledger)
+    claims = document.pop("claims")
+
+    def written(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    # Certificates are deep: indented in full they would be five times as long.
+    rows = ",\n".join(f"  {written(claim)}" for claim in claims)
+    rest = ",\n".join(f" {written(key)}: {written(value)}" for key, value in document.items())
+    return f'{{\n{rest},\n "claims": [\n{rows}\n ]\n}}\n'
 
 
 def decode(document: Any, name: str = "the ledger") -> Ledger:

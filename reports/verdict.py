@@ -149,7 +149,8 @@ def part_verdict(evidence: Iterable[Evidence], quantifier: Quantifier = Quantifi
         return Judgement(Verdict.UNDECIDED, "unsupported as stated", unsupported=True)
     if Stance.CONTROL_FAILED in found:
         return _control_failed(stances, decided=decided)
-    return _unopposed(found, passed)
+    replayed = {item.kind for item, value in stances if value is Stance.SUPPORTS and item.certificate}
+    return _unopposed(found, passed, replayed)
 
 
 def _control_failed(stances: Sequence[tuple[Evidence, Stance]], *, decided: bool) -> Judgement:
@@ -162,10 +163,15 @@ def _control_failed(stances: Sequence[tuple[Evidence, Stance]], *, decided: bool
     return Judgement(Verdict.UNDECIDED, "a listed hypothesis was not shown to matter")
 
 
-def _unopposed(found: set[Stance], passed: set[Kind]) -> Judgement:
-    """The strongest verdict that the passed kinds allow, when nothing failed."""
+def _unopposed(found: set[Stance], passed: set[Kind], replayed: set[Kind]) -> Judgement:
+    """The strongest verdict that the passed kinds allow, when nothing failed.
+
+    An enclosure counts as certified only with a certificate that the stand-alone checker can replay.
+    """
     if Stance.PROVES in found:
         return Judgement(Verdict.PROVED, "a derivation or a witness with a certificate, and nothing failed")
+    if {Kind.ENCLOSURE, Kind.PRECISION} <= passed and Kind.ENCLOSURE not in replayed:
+        return Judgement(Verdict.UNDECIDED, "enclosed, and a second route agrees, but no certificate replays it")
     if {Kind.ENCLOSURE, Kind.PRECISION} <= passed:
         return Judgement(Verdict.CERTIFIED, "enclosed rigorously, and a second route agrees")
     if {Kind.FLOW, Kind.ATTACK} <= passed:

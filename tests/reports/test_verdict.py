@@ -35,8 +35,9 @@ TABLE = [
     ("undecided", EXISTENTIAL, [e("witness")]),
     ("undecided", UNIVERSAL, [e("flow"), e("precision")]),
     ("undecided", UNIVERSAL, [e("symbolic"), e("ablation", "fail")]),
-    # certified: an enclosure, and a second route that agrees
-    ("certified", NUMBER, [e("enclosure"), e("precision")]),
+    # certified: an enclosure with a certificate, and a second route that agrees
+    ("certified", NUMBER, [e("enclosure", certificate=DERIVATION), e("precision")]),
+    ("undecided", NUMBER, [e("enclosure"), e("precision")]),
     ("undecided", NUMBER, [e("enclosure")]),
     ("undecided", NUMBER, [e("precision")]),
     ("conflict", NUMBER, [e("enclosure"), e("precision", "fail")]),

@@ -131,7 +131,13 @@ FAKES: tuple[Fake, ...] = (
     fake(
         "fake.certified",
         Verdict.CERTIFIED,
-        numbered(Kind.ENCLOSURE, Outcome.PASS, "enclosed", value="0.43488509239722", radius="1e-14"),
+        Evidence(
+            Kind.ENCLOSURE,
+            Outcome.PASS,
+            "enclosed",
+            {"value": "0.43488509239722", "radius": "1e-14"},
+            derivation(),
+        ),
         numbered(Kind.PRECISION, Outcome.PASS, "a second route agrees", digits=50),
         parts=(part("value", Quantifier.NUMBER),),
     ),
