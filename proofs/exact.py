@@ -5,15 +5,18 @@ Proofs are checked by the kernel as they are made, points by the evaluator; the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from antumbra.proofs import points, registry
 from antumbra.proofs.claim import Claim, Evidence, Kind, Node, Outcome, Part, Quantifier
 from antumbra.proofs.kernel import terms, witness
+from antumbra.proofs.kernel.definedness import obligations
 from antumbra.proofs.kernel.evaluate import Model
 from antumbra.proofs.kernel.ground import Ground, Rejected
 from antumbra.proofs.kernel.proof import Proof
+from antumbra.proofs.kernel.signature import free_indices
 
 
 def ground_of(part: Part, hypotheses: tuple[str, ...] | None = None) -> Ground:
@@ -161,6 +164,10 @@ def _ablations(claim: Claim, part: Part) -> Iterator[Evidence]:
             words = f"no point was found at which it fails without {name}"
             yield Evidence(Kind.ABLATION, Outcome.UNDECIDED, words, data)
             continue
+        if claim.id in registry.OWN and (refusal := refusal_of(part, found.certificate)) is not None:
+            words = f"a point was found, but the stand-alone checker does not follow: {refusal}"[:2000]
+            yield Evidence(Kind.ABLATION, Outcome.UNDECIDED, words, data)
+            continue
         words = found.note or f"without {name} it fails at an exact point"
         yield Evidence(Kind.ABLATION, Outcome.PASS, words, {**data, "sizes": found.sizes}, found.certificate)
 
@@ -222,6 +229,24 @@ def direct(proof: Proof) -> None:
         raise Rejected(f"no automatic attempt at a statement of the form {tag!r}")
 
 
+def refusal_of(part: Part, certificate: dict[str, Any]) -> str | None:
+    """Why the stand-alone checker refuses a certificate of a part; `None` if it accepts it."""
+    from antumbra.proofs import checker
+
+    record = {
+        "name": part.name,
+        "statement": {"text": "", "term": part.statement},
+        "domain": [{"text": "", "term": formula} for formula in part.domain],
+        "hypotheses": list(part.hypotheses),
+    }
+    definitions, record, certificate = json.loads(json.dumps([registry.definitions(), record, certificate]))
+    try:
+        checker.check_certificate(definitions, record, certificate)
+    except (checker.Rejected, checker.Unreadable) as error:
+        return str(error)
+    return None
+
+
 def _automatic(claim: Claim, part: Part) -> Iterator[Evidence]:
     """For a claim of a user's own without a proof or point: a direct attempt, then a search for a counterexample."""
     assert part.statement is not None
@@ -238,12 +263,22 @@ def _automatic(claim: Claim, part: Part) -> Iterator[Evidence]:
         return
     ground = witness_ground(part)
     wanted: witness.Sense = "holds" if part.quantifier is Quantifier.EXISTENTIAL else "fails"
-    model = witness.search(ground, formula, sense=wanted, plan=points.SEARCH)
+    defined = [
+        o.shows for o in obligations(terms.Node(formula), registry.signature(), [f for _, f in ground.formulas()])
+    ]
+    # At a point where the statement is not even defined, that it fails says nothing.
+    also = [formula for formula in defined if not free_indices(formula)]
+    model = witness.search(ground, formula, sense=wanted, also=also, plan=points.SEARCH)
     if model is None:
         words = "a search over small rational points found no point that decides it"
         yield Evidence(Kind.WITNESS, Outcome.UNDECIDED, words)
         return
     certificate = witness.certify(ground, formula, model, sense=wanted, claim=claim.id, part=part.name)
+    refusal = refusal_of(part, certificate)
+    if refusal is not None:
+        words = f"a point was found by search, but the stand-alone checker does not follow: {refusal}"
+        yield Evidence(Kind.WITNESS, Outcome.UNDECIDED, words[:2000])
+        return
     if wanted == "holds":
         yield Evidence(Kind.WITNESS, Outcome.PASS, "an exact point at which it holds", {}, certificate)
     else:

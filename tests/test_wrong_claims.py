@@ -191,6 +191,47 @@ def test_which_claims_are_run(mine: Path, ids: tuple[str, ...], run: list[str]) 
     assert select([*sources.proof_registry().rows(), *own], ids, own) == run
 
 
+HARD = """
+from fractions import Fraction
+from antumbra.proofs import Claim, Part, declare
+from antumbra.proofs.kernel.terms import *
+
+declare("number_of_mine", "scalar", text="any real number")
+t, name = symbol("number_of_mine"), "number_of_mine"
+two_roots = t * exp(t / 2) + rational(Fraction(1, 2))
+tiny = rational(Fraction(1, 10**200))
+
+STATEMENTS = {
+    "one_root_of_two": unique(name, -10, 0, two_roots),
+    "a_root_that_is_none": eq(root(name, two_roots, -2, 0), rational(Fraction(-71, 100))),
+    "equal_to_two_hundred_digits": eq(exp(tiny) - 1, tiny),
+    "false_where_not_defined": eq(t / t, 1),
+    "false_where_defined_too": gt(1 / t, 0),
+    "logarithm_of_a_square": eq(log(t**2), 2 * log(t)),
+    "no_square_is_minus_one": exists(name, eq(t**2, -1)),
+    "an_integral": eq(integral(name, 0, 1, exp(-(t**2))), rational(Fraction(3, 4))),
+    "omega": eq(function("W", rational(1)), rational(Fraction(567, 1000))),
+    "three_dimensions": eq(total("a", ip(basis("a"), basis("a"))), 3),
+    "squares_of_all": forall(name, gt(t**2, 0)),
+}
+CLAIMS = tuple(Claim("hard." + k, k, "mine", (), (Part("all", f, k),)) for k, f in STATEMENTS.items())
+"""
+
+
+def test_false_claims_are_refuted_or_undecided_and_never_a_conflict(tmp_path: Path) -> None:
+    """Where kernel and checker reach differently far, or the statement is not defined everywhere, too."""
+    file = tmp_path / "hard.py"
+    file.write_text(HARD, "utf-8")
+    ledger = verify((), "quick", tmp_path / "out", 1, claims=[file])
+    found = {claim.id.removeprefix("hard."): claim.verdict.value for claim in ledger.claims}
+    assert set(found.values()) == {"refuted", "undecided"}
+    refuted = {name for name, word in found.items() if word == "refuted"}
+    assert refuted >= {"false_where_defined_too", "an_integral", "omega", "three_dimensions"}
+    # At 0 the quotient is 0 by convention, which refutes nothing.
+    assert found["false_where_not_defined"] == "undecided"
+    assert {claim.id for claim in ledger.claims if claim.checked} == {f"hard.{name}" for name in refuted}
+
+
 def test_expected_verdicts_of_the_file(tmp_path: Path, mine: Path) -> None:
     mine.write_text(MINE + "EXPECTED = {'mine.false': 'refuted', 'mine.open': 'undecided'}\n", "utf-8")
     assert verify((), "quick", tmp_path / "out", 1, claims=[mine]).unexpected() == []
