@@ -226,6 +226,8 @@ def add_file(path: str) -> tuple[Row, ...]:
         raise ClaimsFileError(f"{path} has no claims; let it define CLAIMS = (Claim(...), ...)")
     known = {r.id for r in rows()} | OWN.keys()
     expected = dict(getattr(module, "EXPECTED", {}))
+    for name in expected.keys() - {c.id for c in found}:
+        raise ClaimsFileError(f"{path} expects a verdict of {name!r}, which is not among its claims")
     made = []
     for claim in found:
         if claim.id in known:
@@ -235,7 +237,9 @@ def add_file(path: str) -> tuple[Row, ...]:
             verdict = Verdict(expected.get(claim.id, Verdict.PROVED))
         except ValueError as error:
             allowed = ", ".join(v.value for v in Verdict)
-            raise ClaimsFileError(f"{path} expects {error} of {claim.id}; allowed are {allowed}") from error
+            raise ClaimsFileError(
+                f"{path} expects {expected[claim.id]!r} of {claim.id}, which is no verdict; allowed are {allowed}"
+            ) from error
         made.append(Row(claim.id, claim.title, claim.source, claim.fields, verdict, verdict, ()))
     OWN.update({c.id: c for c in found})
     _FILES[str(source)] = tuple(made)

@@ -298,6 +298,7 @@ def claim(identifier: str = "'a.b'", statement: str = "eq(1, 1)", more: str = ""
             "2 parts are named 'p'",
         ),
         (f"{HEAD}CLAIMS = ({claim()},)\nEXPECTED = {{'a.b': 'perhaps'}}", "perhaps"),
+        (f"{HEAD}CLAIMS = ({claim()},)\nEXPECTED = {{'a.c': 'refuted'}}", "'a.c', which is not among its claims"),
     ],
 )
 def test_a_broken_file_is_refused_before_any_work(
