@@ -12,15 +12,15 @@ Two error reports, neither tuned:
         tolerance and with steps at most half as long, enlarged by a quarter, plus a rounding floor.
 
 Events are functions g(t, y). On each step g along the dense output is replaced by its Chebyshev interpolant, whose
-degree is doubled until its tail is at rounding level, and every root of that polynomial is isolated exactly
-(`antumbra.numerics.roots`): two crossings within one step are two events.
+degree is doubled until its tail is at rounding level (where that is not enough, the step is cut), and every root of that
+polynomial is isolated exactly (`antumbra.numerics.roots`): two crossings within one step are two events.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -448,6 +448,10 @@ class _Piece:
 
 LOWEST_DEGREE = 16
 HIGHEST_DEGREE = 128
+RESOLVED = 1e-10
+"""The relative tail below which an event function counts as resolved; rounding in it stays well below."""
+MOST_PIECES = 16
+"""A step is cut into at most so many pieces to resolve an event function; `Crossing.tail` says what is left out."""
 
 
 def chebyshev_coefficients(values: npt.ArrayLike) -> Array:
@@ -487,29 +491,44 @@ def _chebyshev_to_power(coefficients: Sequence[float]) -> list[Fraction]:
 
 def _crossings(event: Event, piece: _Piece, include_start: bool) -> list[Crossing]:
     """All roots of the event function on one step, in order; the start only on request (the last step had it)."""
-    coefficients, tail = _interpolant(event, piece)
+    found: list[Crossing] = []
+    waiting, pieces = [(0.0, 1.0)], 1
+    while waiting:
+        low, high = waiting.pop()
+        coefficients, tail = _interpolant(event, piece, low, high)
+        if tail > RESOLVED and pieces < MOST_PIECES:
+            middle = (low + high) / 2
+            waiting += [(middle, high), (low, middle)]
+            pieces += 1
+            continue
+        for crossing in _roots_of(coefficients, tail, event, piece, (low, high), include_start and low == 0):
+            if not _repeats(found, crossing):
+                found.append(crossing)
+    return found
+
+
+def _roots_of(
+    coefficients: Array, tail: float, event: Event, piece: _Piece, span: tuple[float, float], include_start: bool
+) -> Iterator[Crossing]:
+    """The roots of an interpolant on a part of a step."""
     # |sum c_k T_k| >= |c_0| - sum |c_k|: most steps have no root and cost no exact arithmetic.
-    if abs(coefficients[0]) > np.abs(coefficients[1:]).sum():
-        return []
-    if not coefficients.any():
-        return []
-    found = []
+    if abs(coefficients[0]) > np.abs(coefficients[1:]).sum() or not coefficients.any():
+        return
     for root in unit_interval_roots(_chebyshev_to_power(list(coefficients))):
         if root.location == 0 and not include_start:
             continue
         direction = 0 if root.before == root.after else root.after
         if event.direction not in (0, direction):
             continue
-        time, state = piece.at(root.location)
-        found.append(Crossing(time, state, direction, tail))
-    return found
+        time, state = piece.at(span[0] + root.location * (span[1] - span[0]))
+        yield Crossing(time, state, direction, tail)
 
 
-def _interpolant(event: Event, piece: _Piece) -> tuple[Array, float]:
-    """Chebyshev coefficients of the event function along a step, and the relative size of what they leave out."""
+def _interpolant(event: Event, piece: _Piece, low: float, high: float) -> tuple[Array, float]:
+    """Chebyshev coefficients of the event function on a part of a step; the relative size of what they leave out."""
     degree = LOWEST_DEGREE
     while True:
-        nodes = (1 + np.cos(np.pi * np.arange(degree + 1) / degree)) / 2
+        nodes = low + (high - low) * (1 + np.cos(np.pi * np.arange(degree + 1) / degree)) / 2
         values = [float(event.function(*piece.at(float(node)))) for node in nodes]
         if not all(math.isfinite(value) for value in values):
             raise IntegrationError(f"event {event.name!r} is not finite on the step from t = {piece.start_time:.6g}")
