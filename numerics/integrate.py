@@ -12,8 +12,8 @@ Two error reports, neither tuned:
         tolerance and with steps at most half as long, enlarged by a quarter, plus a rounding floor.
 
 Events are functions g(t, y). On each step g along the dense output is replaced by its Chebyshev interpolant, whose
-degree is doubled until its tail is at rounding level (where that is not enough, the step is cut), and every root of that
-polynomial is isolated exactly (`antumbra.numerics.roots`): two crossings within one step are two events.
+degree is doubled until its tail is at rounding level (the step is cut where that is not enough), and every root of
+that polynomial is isolated exactly (`antumbra.numerics.roots`): two crossings within one step are two events.
 """
 
 from __future__ import annotations
