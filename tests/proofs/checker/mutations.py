@@ -1,6 +1,6 @@
 """Deletes the conditions of the checker one by one and asks whether a test notices.
 
-    python tests/proofs/checker/mutations.py [FIRST [LAST]]
+    python tests/proofs/checker/mutations.py
 
 Each mutant is the module with one `need(...)` removed, or with one rule that forgets the assumptions of its premises;
 the tests of this folder run on it in a child process and must fail. Prints the survivors. The conditions come first,
@@ -10,10 +10,13 @@ then the rules.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import antumbra.proofs
 import pytest
@@ -76,42 +79,84 @@ def mutant(number: int) -> tuple[str, ast.Module]:
     return text, ast.fix_missing_locations(tree)
 
 
-def survives(tree: ast.Module) -> bool:
-    """Whether all tests pass with the mutant in place of the checker."""
+class Watch:
+    """A pytest plug-in that notes which tests meet a condition that does not hold."""
+
+    def __init__(self) -> None:
+        self.test = ""
+        self.met: dict[int, list[str]] = {}
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.test = nodeid
+
+    def need(self, condition: object, why: str) -> None:
+        if not condition:
+            self.met.setdefault(sys._getframe(1).f_lineno, []).append(self.test)
+            raise sys.modules["antumbra.proofs.checker"].Rejected(why)
+
+
+def run(tree: ast.Module, tests: list[str], watch: Watch | None = None) -> bool:
+    """Run the tests with a module in place of the checker; whether they pass."""
+    module = types.ModuleType("antumbra.proofs.checker")
+    module.__file__ = str(SOURCE)
+    sys.modules["antumbra.proofs.checker"] = module
+    exec(compile(tree, str(SOURCE), "exec"), module.__dict__)
+    antumbra.proofs.checker = module
+    if watch:
+        module.__dict__["need"] = watch.need
+    options = ["-q", "--no-header", "-p", "no:cacheprovider", f"--rootdir={HERE.parents[2]}"]
+    options += [] if watch else ["-x"]
+    options += ["-k", "not alone and not unreadable and not usage and not terms"]
+    return pytest.main([*options, *tests], plugins=[watch] if watch else []) == 0
+
+
+def apart(work: Callable[[], Any]) -> Any:
+    """The result of some work in a child process, so that modules stay as they are here."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        module = types.ModuleType("antumbra.proofs.checker")
-        module.__file__ = str(SOURCE)
-        sys.modules["antumbra.proofs.checker"] = module
-        exec(compile(tree, str(SOURCE), "exec"), module.__dict__)
-        antumbra.proofs.checker = module
-        files = [str(HERE / f) for f in FILES if (HERE / f).exists()]
-        options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-        options += ["-k", "not alone and not unreadable and not usage"]
-        code = pytest.main([*options, *files])
-        os._exit(0 if code == 0 else 1)
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) == 0
+        os.write(writing, json.dumps(work()).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer) if answer else None
 
 
-def survivors(first: int = 0, last: int | None = None) -> list[str]:
-    """The places whose change no test notices."""
-    count = len(places(ast.parse(TEXT)))
-    if not survives(ast.parse(TEXT)):
+def survivors() -> tuple[list[str], int]:
+    """The places whose change no test notices, and how many places there are."""
+    files = [str(HERE / f) for f in FILES]
+
+    def control() -> Any:
+        watch = Watch()
+        passed = run(ast.parse(TEXT), files, watch)
+        return [passed, list(watch.met.items())]
+
+    passed, met = apart(control)
+    if not passed:
         raise SystemExit("the tests fail on the checker as it is: nothing can be learnt from mutants")
+    tests_at = dict(met)
     found = []
-    for number in range(first, count if last is None else min(last, count)):
+    nodes = places(ast.parse(TEXT))
+    for number, node in enumerate(nodes):
         text, tree = mutant(number)
-        if survives(tree):
+        if isinstance(node, ast.Expr):  # only a test in which the condition does not hold can miss it
+            tests = [t for n in range(node.lineno, (node.end_lineno or 0) + 1) for t in tests_at.get(n, [])]
+            tests = [str(HERE.parents[2] / t) for t in dict.fromkeys(tests)][:12]
+        else:
+            tests = [str(HERE / "test_assumptions.py"), str(HERE / "test_rules.py"), str(HERE / "test_certificates.py")]
+        if not tests or apart(lambda: run(tree, tests)):  # noqa: B023
             found.append(text)
             print(number, text, flush=True)
         elif number % 20 == 0:
             print(number, "...", flush=True)
-    return found
+    return found, len(nodes)
 
 
 if __name__ == "__main__":
-    print(f"{len(survivors(*map(int, sys.argv[1:])))} survivors")
+    alive, count = survivors()
+    print(f"{len(alive)} survivors of {count}")
