@@ -205,7 +205,7 @@ def attack_no_larger(context: RunContext) -> Evidence:
         for heads in (2, 4)
     ]
     # Each point builds a system of its own, a hundred times the cost of a formula.
-    context = RunContext(context.seed, "quick" if context.profile != "deep" else "deep", context.claim)
+    context = RunContext(context.seed, "standard" if context.profile == "deep" else "quick", context.claim)
     return probe_evidence(context, probes, "beyond 1/sqrt(H) the rank-one family's first energy falls")
 
 
