@@ -183,6 +183,8 @@ def compare(**changes: Any) -> dict[str, Any]:
     )
 
 
+ZERO_AT_Y = eq(add(fun("exp", y), q(-2)), ZERO)
+
 CASES: list[Case] = [
     case("increasing", [*RISE, increasing()]),
     case("increasing, weak", [*RISE, increasing(shows=ge(power(ONE, 2), power(ZERO, 2)))]),
@@ -250,6 +252,9 @@ CASES: list[Case] = [
          "is not read off"),
     case("root_is", [*ROOTED, assume(eq(add(fun("exp", y), q(-2)), ZERO)), assume(gt(y, ZERO)),
                      step("root_is", eq(ROOT, y), 7, 8, 9, given=(eq(add(fun("exp", y), q(-2)), ZERO), gt(y, ZERO)))], "last step has assumptions"),
+    case("root_is, discharged", [*ROOTED, assume(ZERO_AT_Y), assume(gt(y, ZERO)), step("root_is", eq(ROOT, y), 7, 8, 9, given=(ZERO_AT_Y, gt(y, ZERO))),
+                                 step("implies_intro", ["implies", ZERO_AT_Y, eq(ROOT, y)], 10, given=(gt(y, ZERO),)),
+                                 step("implies_intro", ["implies", gt(y, ZERO), ["implies", ZERO_AT_Y, eq(ROOT, y)]], 11)], defined=[7]),
     case("root_is, no zero", [*ROOTED, assume(eq(add(fun("exp", y), q(-3)), ZERO)), assume(gt(y, ZERO)),
                               step("root_is", eq(ROOT, y), 7, 8, 9, given=(eq(add(fun("exp", y), q(-3)), ZERO), gt(y, ZERO)))], "a premise is not"),
     case("root_is, not inside", [*ROOTED, assume(eq(add(fun("exp", y), q(-2)), ZERO)), assume(ge(y, ZERO)),
