@@ -1,12 +1,13 @@
 """What is true and why: statements, proofs, the kernel and the stand-alone checker.
 
-The names below are the public interface for claims of your own. They are loaded when first asked for, so that importing this
-package costs nothing:
+The names below are the public interface for claims of your own. They are loaded when first asked for, so that
+importing this package costs nothing:
 
 - records: `Claim`, `Part`, `Mutant`, `Evidence`, `Kind`, `Outcome`, `Verdict`, `Quantifier`;
-- terms: everything in `antumbra.proofs.kernel.terms`, as the module `terms`, and the theory's own in the module `setting`;
+- terms: everything in `antumbra.proofs.kernel.terms`, as the module `terms`, and the theory's own in `setting`;
 - `declare`, `define`, `flow`, `hypothesis` add to the setting; `proves` files a proof, `point` a model;
-- `Proof` is the recorder that a proof function is given, `Model` a concrete model, `Rejected` what a failing step raises;
+- `Proof` is the recorder that a proof function is given, `Model` a concrete model, `Rejected` what a failing step
+  raises;
 - `check` replays a ledger with the stand-alone checker.
 """
 

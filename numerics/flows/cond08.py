@@ -209,4 +209,4 @@ def attack_no_larger(context: RunContext) -> Evidence:
     return probe_evidence(context, probes, "beyond 1/sqrt(H) the rank-one family's first energy falls")
 
 
-attack_stated("cond8.sharp_constant", "symmetry")
+attack_stated("cond8.sharp_constant", "symmetry", required=True)

@@ -225,7 +225,7 @@ def attack_index_equilateral(context: RunContext) -> Evidence:
     return _index(context, KNOWN[4], 2, "from equilateral tokens the energy rises in both directions")
 
 
-attack_stated("open.critical_points_n3_one_head", "two_equal", "second_variation")
+attack_stated("open.critical_points_n3_one_head", "two_equal", "second_variation", required=True)
 
 
 # --- complete lists at given parameters ------------------------------------------------------------------------------

@@ -72,15 +72,15 @@ def attack(claim: str, *, part: str) -> Callable[[Check], Check]:
     return register
 
 
-def attack_stated(claim: str, *parts: str) -> None:
-    """Register attacks on the formulas of parts as their ATTACK evidence, where the row asks for none.
+def attack_stated(claim: str, *parts: str, required: bool = False) -> None:
+    """Register attacks on the formulas of parts as their ATTACK evidence.
 
-    They are left out of the quick profile.
+    Where the row asks for none (not `required`), they are left out of the quick profile.
     """
     for part in parts:
 
         def check(context: RunContext, part: str = part) -> Evidence:
-            if context.profile == "quick":
+            if context.profile == "quick" and not required:
                 return Evidence(
                     Kind.ATTACK, Outcome.NOT_RUN, "Not attacked in the quick profile; the row asks for no attack."
                 )
