@@ -165,11 +165,11 @@ ORDER = implies(LEADER, every("g", ge(rate("usa_sphere", P_h - P_g), 0), ["h"]))
 LAG = P_g / (P_h - P_g)
 DECAY = implies(LEADER, every("g", le(rate("usa_sphere", LAG), -(2 * alpha**2 * beta / H) * LAG), ["h"]))
 
-SPHERE = "usa_sphere"
+SPHERE_FLOW = "usa_sphere"
 AHEAD = gt(P_h - P_g, 0)
 LAG_DECAY = 2 * alpha**2 * beta / H
-KEEPS_ORDER = every("g", decays(SPHERE, AHEAD, 0, 0), ["h"])
-WINNER = every("g", decays(SPHERE, LEADER, LAG, LAG_DECAY), ["h"])
+KEEPS_ORDER = every("g", decays(SPHERE_FLOW, AHEAD, 0, 0), ["h"])
+WINNER = every("g", decays(SPHERE_FLOW, LEADER, LAG, LAG_DECAY), ["h"])
 
 CLAIMS = (
     Claim(
@@ -492,7 +492,8 @@ CLAIMS = (
                 meaning=MEANING,
                 mutants=(
                     Mutant(
-                        "a larger share grows at a constant rate", every("g", decays(SPHERE, AHEAD, P_h, alpha), ["h"])
+                        "a larger share grows at a constant rate",
+                        every("g", decays(SPHERE_FLOW, AHEAD, P_h, alpha), ["h"]),
                     ),
                 ),
             ),
@@ -506,9 +507,10 @@ CLAIMS = (
                 meaning=MEANING,
                 mutants=(
                     Mutant(
-                        "six times as fast", every("g", decays(SPHERE, LEADER, LAG, 12 * alpha**2 * beta / H), ["h"])
+                        "six times as fast",
+                        every("g", decays(SPHERE_FLOW, LEADER, LAG, 12 * alpha**2 * beta / H), ["h"]),
                     ),
-                    Mutant("for any share", every("g", decays(SPHERE, gt(P_h, 0), LAG, LAG_DECAY), ["h"])),
+                    Mutant("for any share", every("g", decays(SPHERE_FLOW, gt(P_h, 0), LAG, LAG_DECAY), ["h"])),
                 ),
             ),
         ),
