@@ -15,12 +15,10 @@ from antumbra.proofs.kernel.terms import (
     ZERO,
     H,
     Vector,
-    absolute,
     apply,
     eq,
     exp,
     ge,
-    gt,
     ip,
     n,
     norm,
@@ -196,6 +194,3 @@ def shared_monotone(p: Proof) -> None:
     scaled = p.nonnegative(H * claim.SOFTMAX_RATE, form=claim.SHARED[2], using=[(1, p.last(claim.SHARED))])
     positive_part = p.scaled(ge(H * claim.SOFTMAX_RATE, 0), ge(claim.SOFTMAX_RATE, 0), H)
     p.modus(p.direction(positive_part), scaled)
-
-
-__all__ = ["absolute", "gt", "rate"]

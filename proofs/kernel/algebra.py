@@ -8,7 +8,7 @@ from typing import Any
 from antumbra.proofs.kernel.derivative import conditions
 from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, pooled, rule
 from antumbra.proofs.kernel.normal import Normaliser
-from antumbra.proofs.kernel.poly import Atom, Poly, Refusal, add, constant, freeze, names_in, scale, thaw
+from antumbra.proofs.kernel.poly import Poly, Refusal, add, scale, thaw
 from antumbra.proofs.kernel.raising import describe
 from antumbra.proofs.kernel.signature import children, free_indices, free_symbols, opened, substitute, unfold
 from antumbra.proofs.kernel.signs import sign
@@ -21,7 +21,6 @@ from antumbra.proofs.kernel.terms import (
     ip,
     norm,
     rational,
-    scalar,
 )
 from antumbra.proofs.kernel.terms import (
     absolute as abs_,
@@ -393,4 +392,14 @@ def _congruent(ground: Ground, a: Node, b: Node, data: Data) -> bool:
     return False
 
 
-__all__ = ["Atom", "constant", "freeze", "names_in", "scalar"]
+# The rules below their helpers are reached through `RULES` alone; `docs/kernel.md`, section 4, says what each means.
+__all__ = [
+    "check_equal",
+    "clear",
+    "demand_rates",
+    "normaliser_for",
+    "remainder",
+    "spoken_of",
+    "support",
+    "usable_facts",
+]

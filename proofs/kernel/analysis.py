@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from antumbra.proofs.kernel.algebra import check_equal, demand_rates, normaliser_for, spoken_of, support
+from antumbra.proofs.kernel.algebra import demand_rates, normaliser_for, spoken_of
 from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, pooled, rule
 from antumbra.proofs.kernel.poly import Refusal
 from antumbra.proofs.kernel.signature import free_symbols, substitute
@@ -60,6 +60,7 @@ class Variable:
         return substitute(function, self.ground.signature, scalars={self.name: value})
 
     def rate(self, function: Node) -> Node:
+        """F', as a term: the rate along the flow that moves the variable alone."""
         return Scalar(("rate", self.data["flow"], function))
 
     def inside(self, *premises: Judgement, closed: bool = False) -> list[Node]:
@@ -311,6 +312,3 @@ def integral_compare(ground: Ground, shows: Node, premises: Premises, data: Data
     weak = body.shows in (("gt", f, g), ("ge", f, g)) and order.shows in (("gt", hi, lo), ("ge", hi, lo))
     need((tag == "gt" and strict) or (tag == "ge" and weak), "the premises do not compare the integrands so")
     return _merged(v.inside(body), pooled(order), v.smooth(f, g))
-
-
-__all__ = ["check_equal", "root_of", "support"]

@@ -11,7 +11,6 @@ from antumbra.proofs.kernel.poly import (
     Atom,
     Frozen,
     Poly,
-    add,
     freeze,
     is_constant,
     names_in,
@@ -246,6 +245,3 @@ def leading_one(poly: Poly) -> tuple[int, Poly]:
         return 1, poly
     leading = poly[min(poly, key=order)]
     return (1 if leading > 0 else -1), scale(poly, 1 / leading)
-
-
-__all__ = ["FLIPPED", "Facts", "add", "order", "scale", "times"]

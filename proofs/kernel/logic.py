@@ -7,7 +7,7 @@ from typing import Any
 
 from antumbra.proofs.kernel.ground import Ground, Judgement, Rejected, need, pooled, rule
 from antumbra.proofs.kernel.signature import free_indices, free_symbols, substitute
-from antumbra.proofs.kernel.terms import Node, constant, distinct, ge, rational, size, sort_of, symbol
+from antumbra.proofs.kernel.terms import Node, constant, distinct, rational, sort_of
 
 Premises = Sequence[Judgement]
 Data = Mapping[str, Any]
@@ -280,9 +280,5 @@ def cite(ground: Ground, shows: Node, premises: Premises, data: Data) -> list[No
     return pooled(*premises)
 
 
-def at_least_one(sort: str) -> Node:
-    """size(sort) >= 1."""
-    return ge(size(sort), 1)
-
-
-__all__ = ["COMPARISONS", "at_least_one", "symbol"]
+# The rules are reached through `RULES` alone; `docs/kernel.md`, section 4, says what each means.
+__all__ = ["COMPARISONS"]

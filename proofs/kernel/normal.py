@@ -36,7 +36,7 @@ from antumbra.proofs.kernel.poly import (
 )
 from antumbra.proofs.kernel.relations import Relations
 from antumbra.proofs.kernel.signature import Signature, free_indices, substitute, unfold, unused
-from antumbra.proofs.kernel.terms import Node, Scalar, exp, log, rational, sort_of, sqrt
+from antumbra.proofs.kernel.terms import Node, Scalar, exp, log, sort_of, sqrt
 from antumbra.proofs.kernel.terms import constant as constant_of
 
 MAX_POWER = 64
@@ -879,6 +879,7 @@ class Normaliser:
 
 
 def ordered(powers: Mapping[Atom, int]) -> tuple[tuple[Atom, int], ...]:
+    """The powers that are not 0, in order: the last part of a key."""
     return tuple(sorted(((a, p) for a, p in powers.items() if p), key=order))
 
 
@@ -965,6 +966,7 @@ def square_part(value: Fraction) -> tuple[Fraction, int]:
 
 
 def log_of_rational(value: Fraction) -> Poly:
+    """The logarithm of a positive rational as a sum over its prime factors."""
     result: Poly = {}
     for part, sign in ((value.numerator, 1), (value.denominator, -1)):
         for prime, power in prime_powers(part).items():
@@ -993,6 +995,3 @@ def match(source: Atom, target: Atom, schematic: frozenset[str], labeller: Label
         if labeller.relabel_atom(moved, {through[w]: c for w, c in zip(wanted, chosen, strict=True)}) == target:
             return dict(zip(wanted, chosen, strict=True))
     return None
-
-
-__all__ = ["Normaliser", "Refusal", "rational"]

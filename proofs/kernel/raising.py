@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from antumbra.proofs.kernel.poly import Atom, Frozen, Key, thaw
+from antumbra.proofs.kernel.poly import Atom, Key, thaw
 from antumbra.proofs.kernel.terms import Node, Scalar, Vector, rational
 
 MAX_SHOWN = 6
@@ -117,6 +117,3 @@ def plain(node: Any) -> str:
     if tag == "pi":
         return "pi"
     return f"{tag}({', '.join(plain(t) if isinstance(t, tuple) and t else str(t) for t in node[1:])})"
-
-
-__all__ = ["Frozen", "describe", "plain", "raised"]

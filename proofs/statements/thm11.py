@@ -9,7 +9,6 @@ from antumbra.proofs.kernel.terms import (
     H,
     Scalar,
     apply,
-    conj,
     dissipates,
     eq,
     every,
@@ -32,7 +31,6 @@ from antumbra.proofs.setting import (
     beta,
     energy,
     normaliser,
-    softmax_velocity,
     tangential_softmax_velocity,
     tangential_velocity,
     velocity,
@@ -281,4 +279,3 @@ CLAIMS = (
         amends="thm11.softmax_multi_head",
     ),
 )
-__all__ = ["CLAIMS", "conj", "softmax_velocity"]
